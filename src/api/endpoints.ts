@@ -10,6 +10,7 @@ import { duplicateEndpoints } from './duplicate-endpoint.ts';
 import { eventsEndpoints } from './events-endpoint.ts';
 import { exportEndpoints } from './export-endpoint.ts';
 import { fileEndpoints } from './files/file-endpoints.ts';
+import { filePaths } from './files/public-file-endpoint.ts';
 import { healthPaths } from './health-endpoints.ts';
 import { importEndpoints } from './import-endpoint.ts';
 import { evaluateEndpoints } from './live/evaluate-endpoint.ts';
@@ -57,6 +58,7 @@ export const endpoints: readonly Declaration[] = [
 export const publicPaths: Readonly<Record<string, JsonObject>> = {
   ...healthPaths, //    /healthz, /readyz, /metrics
   ...publishedPaths, // /p/{slug}
+  ...filePaths, //     /f/{slug}/{name}
   ...docsPaths, //      /docs
   ...viewerPaths, //    /viewer.js
 };

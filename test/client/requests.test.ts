@@ -1,10 +1,12 @@
 /** The requests of the client and its handling of responses, over real HTTP. */
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
 import t from 'tap';
-import { ConnectionError, createClient, ProblemError } from '../../src/web/client/client.ts';
+import { type Bytes, ConnectionError, createClient, ProblemError } from '../../src/web/client/client.ts';
+import { png } from '../api/pictures.ts';
 import { startForRequests, startMapwright } from '../support/mapwright.ts';
-import { clientOf, json, MadeUp, refusalOf } from './support.ts';
+import { clientOf, json, MadeUp, refusal, refusalOf } from './support.ts';
 
 t.test('the client creates, reads, changes and deletes a project', async (t) => {
   const client = clientOf(await startForRequests(t));
@@ -18,6 +20,46 @@ t.test('the client creates, reads, changes and deletes a project', async (t) => 
   t.strictSame(await client.get('/projects', { params: { query: { fields: 'name' } } }), [{ id: project.id, name: 'Walk' }]);
   t.equal(await client.delete('/projects/{project_id}', { params }), undefined);
   t.strictSame(await client.get('/projects'), []);
+});
+
+t.test('the client uploads pictures as Blob, bytes and streams', async (t) => {
+  const client = clientOf(await startForRequests(t));
+  const { id: project_id } = await client.post('/projects', { body: { name: 'Office' } });
+  const bytes = png(3, 2);
+  const bodies: Record<string, () => Bytes> = {
+    'blob.png': () => new Blob([bytes], { type: 'image/png' }),
+    'untyped.png': () => new Blob([bytes]),
+    'buffer.png': () => bytes,
+    'array.png': () => new Uint8Array(bytes).buffer,
+    'web.png': () => new Blob([bytes]).stream(),
+    'node.png': () => Readable.from([bytes.subarray(0, 20), bytes.subarray(20)]),
+  };
+  for (const [name, body] of Object.entries(bodies)) {
+    const params = { path: { project_id }, query: { name } };
+    const file = await client.post('/projects/{project_id}/files', { params, body: body() });
+    t.match(file, { name, type: 'image/png', bytes: bytes.length, width: 3, height: 2 });
+  }
+  const text = new Blob(['a plan'], { type: 'text/plain' });
+  const upload = client.post('/projects/{project_id}/files', {
+    params: { path: { project_id }, query: { name: 'a' } },
+    body: text,
+  });
+  t.match(await refusalOf(upload), { status: 415 });
+});
+
+t.test('bytes are retried, and a stream is sent once, without a key of its own', async (t) => {
+  const params = { path: { project_id: 'p' }, query: { name: 'a.png' } };
+  const upload = async (body: Bytes) => {
+    const { client, sent } = new MadeUp([refusal(503, 'unavailable'), json({ id: 'there' })]);
+    const answer = await client.post('/projects/{project_id}/files', { params, body }).catch((error: ProblemError) => error.code);
+    return [answer, sent.map(({ headers, body }) => [headers['content-type'], body, 'idempotency-key' in headers])];
+  };
+  const once = ['image/png', 'bytes', true];
+  t.strictSame(await upload(new Blob(['bytes'], { type: 'image/png' })), [{ id: 'there' }, [once, once]]);
+  t.strictSame(await upload(Readable.from([Buffer.from('bytes')])), [
+    'unavailable',
+    [['application/octet-stream', 'bytes', false]],
+  ]);
 });
 
 t.test('the client publishes a project and withdraws it', async (t) => {

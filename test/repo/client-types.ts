@@ -93,7 +93,8 @@ function describe(): Description {
 function bodyText({ requestBody }: Operation): string {
   if (requestBody === undefined) return 'requestBody?: never;';
   const [[type, { schema }] = ['', { schema: {} }]] = Object.entries(requestBody.content);
-  return `requestBody${requestBody.required ? '' : '?'}: Content<${typeText(schema)}, '${type}'>;`;
+  const sent = schema['format'] === 'binary' ? 'Bytes' : typeText(schema);
+  return `requestBody${requestBody.required ? '' : '?'}: Content<${sent}, '${type}'>;`;
 }
 
 function responseText({ responses }: Operation): string {
@@ -209,6 +210,8 @@ function derived(title: string, members: Members, base: Members): string {
 function fileText({ types, paths, headers, queries, pathNames }: Description): string {
   const registry = Object.fromEntries(Object.keys(types).map((title) => [title, `${title}: ${title};`]));
   return `
+import type { Bytes } from '../bytes.ts';
+
 ${Object.entries(types)
   .map(([title, type]) => typeDeclaration(title, type, types[title.replace(/(?:Create|Update|Import)$/, '')]))
   .join('\n\n')}

@@ -7,10 +7,29 @@ import type { IndexedShownFile } from '../../store/file-index.ts';
 import type { Versioned } from '../../store/find.ts';
 import type { State } from '../../store/state.ts';
 import { type Api, publicEndpoint } from '../declaration.ts';
+import { answered, pathParameter } from '../openapi/openapi-parts.ts';
+import { publicGet } from '../openapi/public-operation.ts';
 import { publicHeaders } from '../pages/viewer-endpoint.ts';
 import { fileHeaders, type OwnedBytes, replyWithBytes } from './file-bytes.ts';
 
 const headers = { ...publicHeaders, ...fileHeaders, 'Cache-Control': 'public, max-age=31536000, immutable' };
+
+const bytes = (what: string) => answered(what, 'image/*', { type: 'string', format: 'binary' }, ['ETag']);
+
+export const filePaths = {
+  '/f/{slug}/{name}': publicGet({
+    id: 'getFileBytes',
+    tag: 'Files',
+    summary: 'Get the bytes of a file',
+    parameters: [pathParameter('slug', 'Secret part of the address'), pathParameter('name', 'Any name: it is for people')],
+    responses: {
+      '200': bytes('The bytes of the picture; any page may show them.'),
+      '206': bytes('The bytes that `Range` names.'),
+    },
+    refusals: ['not_found', 'range_not_satisfiable'],
+    isConditional: true,
+  }),
+};
 
 /** @param gate see ListenerOptions.responseGate */
 export function publicFileEndpoint(api: Api, gate: () => Promise<void> | undefined): PublicEndpoint {

@@ -5,6 +5,7 @@
 import type { TSchema } from 'typebox';
 import type { ProblemCode } from '../../http/problem.ts';
 import type { PublicEndpoint } from '../../http/route.ts';
+import { pictureTypes } from '../../lib/pictures/picture-types.ts';
 import { type Declaration, publicEndpoint } from '../declaration.ts';
 import { endpoints, publicPaths } from '../endpoints.ts';
 import {
@@ -121,13 +122,16 @@ function operationOf(declared: Declaration, schemas: Schemas): JsonObject {
       : {
           requestBody: {
             required: !bodyIsOptional,
-            content:
-              streamsBody === 'file' ? { 'image/*': { schema: schemas.of(body) } } : jsonContent(schemas.of(body), example?.body),
+            content: streamsBody === 'file' ? uploadContent(schemas.of(body)) : jsonContent(schemas.of(body), example?.body),
           },
         }),
     responses: { ...successOf(declared, schemas, example?.response), ...refusedWith(problemCodesOf(declared)) },
   };
 }
+
+/** The first type is the one that generated clients send: any picture may have it. */
+const uploadContent = (schema: JsonObject): JsonObject =>
+  Object.fromEntries(['application/octet-stream', ...pictureTypes].map((type) => [type, { schema }]));
 
 function queryParameter(name: string, schema: TSchema, schemas: Schemas): JsonObject {
   const { description, ...rest } = schemas.of(schema);
@@ -181,6 +185,7 @@ function problemCodesOf({
   method,
   body,
   isBounded = false,
+  hasRanges = false,
   isStream = false,
   isUnversioned = false,
 }: Declaration): ReadonlySet<ProblemCode> {
@@ -193,6 +198,7 @@ function problemCodesOf({
   if (method === 'POST') add(ofKeyed);
   if (method === 'DELETE') add(['conflict']);
   if (isBounded) add(['payload_too_large']);
+  if (hasRanges) add(['range_not_satisfiable']);
   if (body !== undefined) add(ofBodies);
   return codes;
 }

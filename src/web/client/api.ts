@@ -40,9 +40,9 @@ export type ResponseOf<Op> = Op extends {
   : undefined;
 
 /** The body of a request; `never` if there is none. */
-export type BodyOf<Op> = Op extends { readonly requestBody?: infer Carried } ? JsonIn<NonNullable<Carried>> : never;
+export type BodyOf<Op> = Op extends { readonly requestBody?: infer Carried } ? SentIn<NonNullable<Carried>> : never;
 
-type JsonIn<Carried> = Carried extends { readonly content: { readonly 'application/json': infer Sent } } ? Sent : never;
+type SentIn<Carried> = Carried extends { readonly content: infer Content } ? Content[keyof Content] : never;
 
 /** The same type, read-only at all levels, so that it also accepts literals. */
 export type Unchanged<T> = T extends object ? { readonly [Name in keyof T]: Unchanged<T[Name]> } : T;

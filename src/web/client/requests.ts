@@ -1,6 +1,7 @@
 /** Sends requests: openapi-fetch builds the request and reads the response; this file adds retries, timeouts and errors. */
 import createFetcher, { type ParseAs } from 'openapi-fetch';
 import { bodyOf, LinkedSignal, unlessAborted } from './abort.ts';
+import { isStream, sendingOf } from './bytes.ts';
 import { ConnectionError, problemIn, unexpected } from './client-errors.ts';
 import { checkNames } from './path-names.ts';
 import { type AttemptOutcome, pauseMs, type Retry, withRetry } from './retry.ts';
@@ -58,14 +59,17 @@ export class Requests {
   /** The result after retries. Throws {@link ConnectionError}, or the reason of the signal. */
   async ask(method: string, path: string, init: AnyInit = {}): Promise<RequestResult> {
     checkNames(path, init.params?.path);
-    const header = { ...init.headers, ...init.params?.header };
+    const bytes = sendingOf(init.body);
+    const retry = isStream(init.body) ? { ...this.retry, attempts: 1 } : this.retry;
+    const header = { ...(bytes && { 'Content-Type': bytes.type }), ...init.headers, ...init.params?.header };
     const names = new Set(Object.keys(header).map((name) => name.toLowerCase()));
-    const isOwnKey = method === 'POST' && path !== importPath && this.retry.attempts > 1 && !names.has('idempotency-key');
+    const isOwnKey = method === 'POST' && path !== importPath && retry.attempts > 1 && !names.has('idempotency-key');
     let attempts = 0;
     const attempt = (key?: string) => () => {
       attempts++;
       return this.#attempt(method, path, {
         ...init,
+        ...bytes?.init,
         headers: key === undefined ? header : { ...header, 'Idempotency-Key': key },
       });
     };
@@ -75,7 +79,7 @@ export class Requests {
       isConditional: names.has('if-match') || names.has('if-none-match'),
       signal: init.signal,
     };
-    let outcome = await withRetry(attempt(isOwnKey ? newKey() : undefined), repeatable, this.retry);
+    let outcome = await withRetry(attempt(isOwnKey ? newKey() : undefined), repeatable, retry);
     // The server cannot store this response, and did nothing. So send it once more, without the key.
     if (isOwnKey && attempts === 1 && this.#isForKey(outcome)) outcome = await attempt()();
     if (outcome.response === undefined) throw outcome.error;

@@ -1,5 +1,7 @@
 /** The API as types. Generated from its description by `npm run generate`: do not edit. */
 
+import type { Bytes } from '../bytes.ts';
+
 /** Objects on a background: a colour, an image or a map. */
 export type Artboard = {
   /** Identifier, made by the server */
@@ -1771,7 +1773,7 @@ export interface Paths {
     /** Upload a file */
     post: {
       parameters: { query?: Pick<QueryParameters, 'strict' | 'name'>; header?: Pick<RequestHeaders, 'Idempotency-Key'>; path: Pick<PathNames, 'project_id'> };
-      requestBody: Content<string, 'image/*'>;
+      requestBody: Content<Bytes, 'application/octet-stream'>;
       responses: Success<200, File, 'application/json'>;
     };
     /** List files */
