@@ -70,6 +70,13 @@ class CacheFile {
     this.#name = `${this.#prefix}${digestOf(source).toString('hex', 0, 16)}`;
   }
 
+  /** Whether it is the code of another version of the script, or so old that its installation may be gone. */
+  #isReplaced(folder: string, name: string): boolean {
+    if (name === this.#name || !fileName.test(name)) return false;
+    const stats = fs.statSync(path.join(folder, name), { throwIfNoEntry: false });
+    return name.startsWith(this.#prefix) || (stats !== undefined && Date.now() - stats.mtimeMs > staleMs);
+  }
+
   /** The code; `undefined` if there is none, or it is damaged, or another user could have written it. */
   read(): Buffer | undefined {
     const folder = this.#folder === undefined ? undefined : privateFolder(this.#folder);
@@ -96,18 +103,16 @@ class CacheFile {
       const bytes = code();
       fs.writeFileSync(draft, Buffer.concat([digestOf(bytes), bytes]), { mode: 0o600, flag: 'wx' });
       fs.renameSync(draft, file);
-      for (const name of fs.readdirSync(folder)) {
-        const other = path.join(folder, name);
-        if (name === this.#name || !(name.startsWith(this.#prefix) || isStale(other))) continue;
-        fs.rmSync(other, { force: true });
-      }
+      for (const name of fs.readdirSync(folder))
+        if (this.#isReplaced(folder, name)) fs.rmSync(path.join(folder, name), { force: true });
     } catch {
       discard(draft);
     }
   }
 }
 
-const isStale = (file: string): boolean => Date.now() - fs.statSync(file).mtimeMs > staleMs;
+/** Names of the files, also those before the path was in them. */
+const fileName = /^[\w-]+-v\d+\.\d+\.\d+[^-]*-\w+-([0-9a-f]{8}-)?[0-9a-f]{32}(\.[0-9a-f-]{36})?$/;
 
 /** The bytes of a file of this user that no other user may write; none for any other. Throws where there is no file. */
 function privateBytes(file: string): Buffer {

@@ -210,7 +210,7 @@ function derived(title: string, members: Members, base: Members): string {
 function fileText({ types, paths, headers, queries, pathNames }: Description): string {
   const registry = Object.fromEntries(Object.keys(types).map((title) => [title, `${title}: ${title};`]));
   return `
-import type { Bytes } from '../bytes.ts';
+import type { Bytes } from '../byte-bodies.ts';
 
 ${Object.entries(types)
   .map(([title, type]) => typeDeclaration(title, type, types[title.replace(/(?:Create|Update|Import)$/, '')]))

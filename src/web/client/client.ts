@@ -27,7 +27,7 @@ import { type RetryOptions, retryOf } from './retry.ts';
 import { updated } from './update.ts';
 
 export type { BodyOf, Paths, RequestOptions, ResponseOf } from './api.ts';
-export type { Bytes } from './bytes.ts';
+export type { Bytes } from './byte-bodies.ts';
 export type { ChangeEvent, ChangeRecord, ChangesOptions } from './changes.ts';
 export { ConnectionError, type ErrorCode as ProblemCode, type FieldError, ProblemError } from './client-errors.ts';
 export type { Fetch } from './requests.ts';

@@ -1,7 +1,7 @@
 /** Sends requests: openapi-fetch builds the request and reads the response; this file adds retries, timeouts and errors. */
 import createFetcher, { type ParseAs } from 'openapi-fetch';
 import { bodyOf, LinkedSignal, unlessAborted } from './abort.ts';
-import { isStream, sendingOf } from './bytes.ts';
+import { isStream, sendingOf } from './byte-bodies.ts';
 import { ConnectionError, problemIn, unexpected } from './client-errors.ts';
 import { checkNames } from './path-names.ts';
 import { type AttemptOutcome, pauseMs, type Retry, withRetry } from './retry.ts';

@@ -1,6 +1,6 @@
 /** The API as types. Generated from its description by `npm run generate`: do not edit. */
 
-import type { Bytes } from '../bytes.ts';
+import type { Bytes } from '../byte-bodies.ts';
 
 /** Objects on a background: a colour, an image or a map. */
 export type Artboard = {
