@@ -10,6 +10,7 @@ import type { Expectation, RequestOwner } from './in-flight.ts';
 import { steps } from './pipeline.ts';
 import { type Problem, problems } from './problem.ts';
 import { asksForUpgrade } from './request/framing.ts';
+import { Incoming } from './request/incoming.ts';
 import { joinPieces } from './request/receive.ts';
 import { closeGracefully, isSilent, type ParseError, problemOfParseError, sendRaw } from './response/raw-response.ts';
 
@@ -96,6 +97,16 @@ export class Connections<Principal> {
   }
 }
 
+/** Whether a server of another program has received the request. */
+const isForeign = (req: IncomingMessage): boolean => !(req instanceof Incoming);
+
+/**
+ * Whether the program around this server may have passed on later requests of the connection before this one: a GET, behind a body parser,
+ * before the POST that was sent before it. Node keeps the response of the GET back, so the POST must not wait for it in turn.
+ */
+const isLate = ({ req, res }: Pick<QueuedRequest, 'req' | 'res'>): boolean =>
+  isForeign(req) && (req.readableEnded || res.socket !== null);
+
 class Connection<Principal> implements RequestOwner {
   readonly connections: Connections<Principal>;
   readonly #socket: Duplex;
@@ -120,11 +131,11 @@ class Connection<Principal> implements RequestOwner {
       this.#socket.destroy();
       return;
     }
-    if (this.#last !== undefined) return;
+    if (this.#last !== undefined && !isLate({ req, res })) return;
     if (asksForUpgrade(req)) this.#endWith(req);
     this.connections.inFlight++;
-    const waiting = this.#waiting;
-    if (this.#newest?.over !== false && (waiting === undefined || waiting.length === 0)) this.#run(req, res, expectation);
+    const isFree = this.#newest?.over !== false && (this.#waiting?.length ?? 0) === 0;
+    if (isFree || (this.#isHeldBack && isLate({ req, res }))) this.#run(req, res, expectation);
     else this.#enqueue({ req, res, expectation });
   }
 
@@ -179,6 +190,15 @@ class Connection<Principal> implements RequestOwner {
       this.#socket.resume();
     }
     this.#run(next.req, next.res, next.expectation);
+    for (const late of this.#isHeldBack ? (this.#waiting?.filter(isLate) ?? []) : []) {
+      this.#waiting?.splice(this.#waiting.indexOf(late), 1);
+      this.#run(late.req, late.res, late.expectation);
+    }
+  }
+
+  /** Whether the response to the running request waits for those of requests that were sent before it. */
+  get #isHeldBack(): boolean {
+    return this.#newest?.over === false && this.#newest.res.socket === null;
   }
 
   /** Drops the queued requests: the client has disconnected, or knows that no more responses follow. */

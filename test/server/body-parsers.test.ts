@@ -1,6 +1,6 @@
 /** The server inside programs that have read the body of a request before they pass it on: Express with its parsers, NestJS, and others. */
 import http from 'node:http';
-import type { AddressInfo } from 'node:net';
+import net, { type AddressInfo } from 'node:net';
 import 'reflect-metadata';
 import { type MiddlewareConsumer, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
@@ -12,6 +12,8 @@ import { silent } from '../support/mapwright.ts';
 
 interface Host {
   readonly maps: MapwrightServer;
+  readonly url: string;
+  readonly key: string;
   /** Sends a body, and returns status and JSON. */
   send(method: string, path: string, body?: string | Uint8Array, type?: string): Promise<Sent>;
 }
@@ -28,7 +30,7 @@ async function hosted(t: Test, listen: (maps: MapwrightServer) => Promise<string
   const { key } = await maps.createKey('ann');
   const url = await listen(maps);
   return {
-    maps,
+    ...{ maps, url, key },
     async send(method, path, body, type = 'application/json') {
       const headers = { authorization: `Bearer ${key}`, ...(body !== undefined && { 'content-type': type }) };
       const response = await fetch(`${url}/maps/v1${path}`, { method, headers, ...(body !== undefined && { body }) });
@@ -129,5 +131,37 @@ t.test('middleware of a module of NestJS gets bodies that NestJS has parsed', as
       return app.getUrl();
     });
     await writesAndReads(host, t);
+  }
+});
+
+t.test('requests of one connection that a parser passes on in another order are all answered, in theirs', async (t) => {
+  const { url, key } = await behind(t, express.json());
+  const head = `HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${key}\r\n`;
+  const post = (name: string) => {
+    const body = JSON.stringify({ name });
+    return `POST /maps/v1/projects ${head}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
+  };
+  const get = `GET /maps/readyz ${head}\r\n`;
+  const upgrade = `GET /maps/healthz ${head}Connection: upgrade\r\nUpgrade: other\r\n\r\n`;
+  const sent: Record<string, [request: string, response: string][]> = {
+    'a write before a read': [[post('a'), 'a'], [get, 'ready']], // biome-ignore format: one line
+    'writes and reads': [[post('a'), 'a'], [get, 'ready'], [get, 'ready'], [post('b'), 'b'], [post('c'), 'c'], [get, 'ready']], // biome-ignore format: one line
+    'a write before an upgrade': [[post('a'), 'a'], [upgrade, '"ok"']], // biome-ignore format: one line
+  };
+  for (const [what, pairs] of Object.entries(sent)) {
+    const socket = net.connect(Number(new URL(url).port), '127.0.0.1');
+    let received = '';
+    const responses = () => received.split('HTTP/1.1 200 OK').slice(1);
+    const all = new Promise<void>((resolve) => {
+      socket.on('data', (text) => {
+        received += text;
+        if (responses().length === pairs.length && received.endsWith('}')) resolve();
+      });
+      socket.once('close', () => resolve());
+    });
+    socket.write(pairs.map(([request]) => request).join(''));
+    await all;
+    socket.destroy();
+    t.match(responses(), pairs.map(([, response]) => response), what); // biome-ignore format: one line
   }
 });

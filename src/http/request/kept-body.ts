@@ -14,10 +14,13 @@ interface Parsed {
   readonly body?: unknown;
 }
 
-/** The bytes of a body that was read before; what a parser made of JSON becomes JSON again. `undefined` if nothing of it was kept. */
-export function keptBody({ rawBody, body }: IncomingMessage & Parsed): Buffer | undefined {
-  const kept = rawBody ?? body;
-  if (kept === undefined || kept === null) return undefined;
+/** What is kept of a body that was read before; `undefined` for nothing. */
+const keptOf = ({ rawBody, body }: IncomingMessage & Parsed): unknown => rawBody ?? body ?? undefined;
+
+/** The bytes of a body that was read before; what a parser made of JSON becomes JSON again. */
+export function keptBody(req: IncomingMessage): Buffer {
+  const kept = keptOf(req);
+  if (kept === undefined || !announcesBody(req)) return Buffer.alloc(0);
   if (typeof kept === 'string') return Buffer.from(kept);
   if (kept instanceof Uint8Array) return Buffer.from(kept.buffer, kept.byteOffset, kept.byteLength);
   return Buffer.from(JSON.stringify(kept));
@@ -27,7 +30,7 @@ export function keptBody({ rawBody, body }: IncomingMessage & Parsed): Buffer | 
 export function lostBody(req: HttpRequest): Problem | undefined {
   // Our own request classes keep a body until it is asked for.
   if (req instanceof Incoming || req instanceof InProcessRequest || !req.readableEnded) return undefined;
-  return announcesBody(req) && keptBody(req) === undefined ? problems.bodyLost() : undefined;
+  return announcesBody(req) && keptOf(req) === undefined ? problems.bodyLost() : undefined;
 }
 
 function announcesBody({ headers }: IncomingMessage): boolean {

@@ -79,7 +79,7 @@ export function pipeBody(req: HttpRequest, sink: BodySink): void {
   else if (req.readableEnded) {
     // Another program has read it.
     const bytes = keptBody(req);
-    if (bytes !== undefined && bytes.length > 0) sink.onData(bytes);
+    if (bytes.length > 0) sink.onData(bytes);
     sink.end();
   } else {
     // The listeners stay after the end of the body: a late ECONNRESET without a listener would end the process.
