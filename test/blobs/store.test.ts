@@ -227,6 +227,26 @@ t.test('a hold that is taken while a deletion waits for another one spares the b
   t.strictSame(filesIn(files), [second.path]);
 });
 
+t.test('what is gone is said before an upload can store it again, batch by batch', async (t) => {
+  const { store: blobs } = openNew();
+  const digests: string[] = [];
+  for (let i = 0; i < 70; i += 1) {
+    const { digest, hold } = await store(blobs, Buffer.from(`blob ${i}`));
+    hold.release();
+    digests.push(digest);
+  }
+  const said: string[] = [];
+  const deleting = blobs.delete(digests, (digest) => said.push(digest));
+  const again = store(blobs, Buffer.from('blob 0')).then(({ digest, hold }) => {
+    hold.release();
+    said.push(`${digest} again`);
+  });
+  await Promise.all([deleting, again]);
+  const [first = ''] = digests;
+  t.ok(said.indexOf(first) < said.indexOf(`${first} again`) || !said.includes(first), 'or the upload came first');
+  t.equal(said.length, 71);
+});
+
 t.test('an upload of equal bytes waits for a deletion in progress and stores the blob after it', async (t) => {
   const { store: blobs, files, worker } = openNew();
   const bytes = sample('again', 100);

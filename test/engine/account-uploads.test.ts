@@ -97,10 +97,10 @@ t.test(
     const gate = new Promise<void>((resolve) => {
       go = resolve;
     });
-    files.blobs.delete = async (digests) => {
+    files.blobs.delete = async (digests, onGone) => {
       calls.push([...digests]);
       await gate;
-      return await remove(digests);
+      return await remove(digests, onGone);
     };
     const refused = async (bytes: Buffer) => {
       const upload = { accountId, projectId, name: 'a.png', shard: 0, bytesMax: 1e6, refuse: () => {} };
@@ -188,9 +188,9 @@ t.test('the quota has the bytes of a refused upload back when they are deleted',
   const { files, accountId } = world;
   const remove = files.blobs.delete.bind(files.blobs);
   let reserved = 0;
-  files.blobs.delete = (digests) => {
+  files.blobs.delete = (digests, onGone) => {
     reserved = files.uploads.reservedBytes(accountId);
-    return remove(digests);
+    return remove(digests, onGone);
   };
   const bytes = broken(1000);
   await t.rejects(world.upload(bytes), UnusablePictureError);

@@ -85,8 +85,8 @@ t.test('a blob that a record refers to again while others are deleted stays', as
   world.pass(25 * hourMs);
   const remove = files.blobs.delete.bind(files.blobs);
   const calls: number[] = [];
-  files.blobs.delete = async (digests) => {
-    const gone = await remove(digests);
+  files.blobs.delete = async (digests, onGone) => {
+    const gone = await remove(digests, onGone);
     if (calls.push([...digests].length) === 1) await world.upload(png());
     return gone;
   };

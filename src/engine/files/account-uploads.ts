@@ -112,9 +112,7 @@ export class AccountUploads {
       return;
     }
     this.#refused.push({ digest, reservation });
-    this.#deleting ??= this.#deleteRefused(files).finally(() => {
-      this.#deleting = undefined;
-    });
+    this.#deleting ??= this.#deleteRefused(files);
   }
 
   /** Deletes together what was refused meanwhile: on a busy machine each job of the thread for deletions waits for the processor. */
@@ -128,6 +126,8 @@ export class AccountUploads {
       );
       for (const { reservation } of refused) reservation.release();
     }
+    // In the turn that found nothing left: what is refused next starts anew.
+    this.#deleting = undefined;
   }
 
   async #delete(files: FileIndex, digests: readonly string[]): Promise<void> {
@@ -135,7 +135,7 @@ export class AccountUploads {
     // A record may refer to one of them since it was refused.
     const fresh = digests.filter((digest) => files.unreferenced().get(digest)?.isFresh === true);
     try {
-      if (!this.#keepsAll) for (const gone of await blobs.delete(fresh)) files.forget(gone);
+      if (!this.#keepsAll) await blobs.delete(fresh, (digest) => files.forget(digest));
     } catch (error) {
       if (!(error instanceof StoppedError))
         log.warn({ err: error, digests: fresh }, 'cannot delete the bytes of refused uploads');

@@ -276,7 +276,7 @@ export class BlobCollector {
     // The deletion of the bytes of a refused upload comes between two calls; and a record may refer to a blob again meanwhile.
     for (let at = 0; at < due.length; at += deletedAtOnce) {
       const digests = due.slice(at, at + deletedAtOnce).filter(isDue);
-      for (const digest of await this.#blobs.delete(digests)) this.#files.forget(digest);
+      await this.#blobs.delete(digests, (digest) => this.#files.forget(digest));
     }
   }
 }

@@ -78,8 +78,12 @@ export class BlobHolds {
       return gone;
     } finally {
       this.#batch = undefined;
-      this.#waiting.delete(waiting);
     }
+  }
+
+  /** The deletion is over, or does not take place. */
+  ended(waiting: Set<string>): void {
+    this.#waiting.delete(waiting);
   }
 
   #release(digest: string): void {

@@ -240,16 +240,21 @@ export class BlobStore {
   /**
    * Deletes the blobs of the given digests that nothing holds. A hold that is taken before the turn of its blob spares it. Resolves with the
    * digests that are gone, durably; a file that cannot be deleted is logged and not among them. Rejects with StoppedError.
+   *
+   * @param onGone called for each of them before an upload can store it again
    */
-  delete(digests: Iterable<string>): Promise<string[]> {
+  delete(digests: Iterable<string>, onGone: (digest: string) => void = () => {}): Promise<string[]> {
     const waiting = this.#holds.waiting(digests);
-    return this.#oneDeletion(() =>
+    const deleting = this.#oneDeletion(() =>
       this.#holds.delete(waiting, async (batch) => {
         // Before the cache: a file of the cache that remains is found by a later listing.
-        const gone = (await this.#cache?.delete(batch)) ?? batch;
-        return this.#logged(await this.#jobs.runBackground({ kind: 'delete', digests: gone }));
+        const due = (await this.#cache?.delete(batch)) ?? batch;
+        const gone = this.#logged(await this.#jobs.runBackground({ kind: 'delete', digests: due }));
+        for (const digest of gone) onGone(digest);
+        return gone;
       }),
     );
+    return deleting.finally(() => this.#holds.ended(waiting));
   }
 
   /** Deletes the leftovers of a listing. Resolves with the names that are gone. */
