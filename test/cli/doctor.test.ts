@@ -353,6 +353,22 @@ t.test('doctor --unit reports what a systemd unit does not let the server do', a
     verdict: 'warn',
     found: new RegExp(`^${file}: it kills`),
   });
+  for (const fine of [
+    made.replace('--data /var/lib/mapwright', '--data=/var/lib/mapwright'),
+    made.replace('--data /var/lib/mapwright', '--data "%S/mapwright"'),
+    made.replace('/usr/bin/env /bin/sh', '/bin/sh'),
+    made.replace('StateDirectory=mapwright', 'StateDirectory=mapwright:maps'),
+    made.replace('ProtectHome=yes', 'ProtectHome=read-only').replace('/bin/sh', '/proc/self/exe'),
+    closed.replace(' serve --data', ' serve --no-live --data'),
+    made.replace('Sec=45', 'Sec=1min'),
+  ])
+    t.match(await checked(fine), { verdict: 'ok' });
+  t.match(await checked(`${made}\nIPAddressDeny=0.0.0.0/0 ::/0\n`), { verdict: 'warn', found: /allows no address only/ });
+  t.match(await checked(made.replace('Sec=45', 'Sec=500ms')), { verdict: 'warn', found: /after 0.5 s/ });
+  t.match(await checked(made.replace('--data /var/lib/mapwright', '--data /srv/maps')), {
+    verdict: 'fail',
+    found: /to \/srv\/maps$/,
+  });
   t.match(await checked('[Unit]\n'), { verdict: 'fail', found: /has no ExecStart=/ });
   t.match((await diagnosed(path.join(folder, 'data'), ['--unit', path.join(folder, 'none')])).findings['unit'], {
     verdict: 'fail',

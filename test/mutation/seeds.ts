@@ -955,6 +955,14 @@ export const seeds: readonly Seed[] = [
     edit('http/pipeline', 'readBody', 'if (lost !== undefined) throw lost;', ''),
   ),
   seed(
+    'a request that a parser has delayed waits for one that was sent after it',
+    inTest(
+      'server/body-parsers',
+      'requests of one connection that a parser passes on in another order are all answered, in theirs',
+    ),
+    edit('http/connection', 'Connection.begin', 'isFree || (this.#isHeldBack && isLate({ req, res }))', 'isFree'),
+  ),
+  seed(
     'the handler passes nothing on',
     inTest('server/embed', 'the handler passes on what is not its own, and the paths say what is'),
     edit('http/connection', 'Connections.#isOwn', 'if (router.find(url) !== undefined) return true;', 'return true;'),
@@ -1899,7 +1907,7 @@ export const seeds: readonly Seed[] = [
   seed(
     'a blob is deleted although a record refers to it again',
     inTest('engine/blob-deletion', 'a blob that a record refers to again while others are deleted stays'),
-    edit('engine/files/blob-collector', 'BlobCollector.#collect', '.filter(isDue); for', '; for'),
+    edit('engine/files/blob-collector', 'BlobCollector.#collect', '.filter(isDue); await', '; await'),
   ),
   seed(
     'an upload of equal bytes does not wait for a deletion in progress',

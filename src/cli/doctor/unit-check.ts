@@ -54,78 +54,87 @@ const fatal = (found: string, advice: string): Trouble => ({ found, advice, isFa
 const risk = (found: string, advice: string): Trouble => ({ found, advice, isFatal: false });
 
 const last = (unit: Unit, name: string): string | undefined => unit.get(name)?.at(-1);
-const words = (unit: Unit, name: string): string[] => (unit.get(name) ?? []).flatMap((value) => value.split(/\s+/));
-const isOn = (unit: Unit, name: string): boolean => /^(yes|true|on|1|strict|full|read-only)$/.test(last(unit, name) ?? '');
+/** The words of a line; one with a space is in quotation marks. */
+const wordsIn = (line: string): string[] => (line.match(/"[^"]*"|\S+/g) ?? []).map((word) => word.replaceAll('"', ''));
+const words = (unit: Unit, name: string): string[] => (unit.get(name) ?? []).flatMap(wordsIn);
+const is = (unit: Unit, name: string, ...others: readonly string[]): boolean =>
+  ['1', 'yes', 'y', 'true', 't', 'on', ...others].includes(last(unit, name)?.toLowerCase() ?? '');
 
 /** The unit hides folders in which Node or the program may be installed. */
 function hiddenProgram(unit: Unit): Trouble | undefined {
   const hidden = [
-    ...(isOn(unit, 'ProtectHome') ? ['/home/', '/root/', '/run/user/'] : []),
-    ...(isOn(unit, 'PrivateTmp') ? ['/tmp/', '/var/tmp/'] : []),
+    ...(is(unit, 'ProtectHome', 'tmpfs') ? ['/home/', '/root/', '/run/user/'] : []),
+    ...(is(unit, 'PrivateTmp', 'disconnected') ? ['/tmp/', '/var/tmp/'] : []),
   ];
-  const paths = words(unit, 'ExecStart').map((word) => word.replaceAll(/^[-@:+!"]+|"$/g, ''));
+  const command = words(unit, 'ExecStart').map((word) => word.replace(/^[-@:+!|]+/, ''));
+  const end = command.findIndex((word) => word === 'serve' || word === '');
+  const paths = command.slice(0, end === -1 ? 2 : end).filter((word) => word.startsWith('/'));
   const path = paths.find((each) => hidden.some((folder) => each.startsWith(folder)));
   if (path !== undefined)
     return fatal(
       `it hides ${path} from the service`,
       'Install Node and mapwright system-wide, below /usr, and name them in ExecStart=.',
     );
-  const missing = paths
-    .filter((each) => each.startsWith('/'))
-    .slice(0, 2)
-    .find((each) => !fs.existsSync(each));
+  const missing = paths.find((each) => !fs.existsSync(each));
   if (missing === undefined) return undefined;
   return fatal(`ExecStart= names ${missing}, which does not exist`, 'Write the unit anew: npx mapwright init --systemd --force.');
 }
+
+const everywhere = ['any', '0.0.0.0/0', '::/0'];
+const onlyHere = /^(localhost|127\.[\d.]+(\/\d+)?|::1(\/128)?)$/;
 
 /** The unit denies connections that the options need. */
 function unreachable(
   unit: Unit,
   { live, cluster }: { readonly live: boolean; readonly cluster?: string | undefined },
 ): Trouble | undefined {
-  if (!words(unit, 'IPAddressDeny').includes('any')) return undefined;
+  if (!words(unit, 'IPAddressDeny').some((address) => everywhere.includes(address))) return undefined;
   const allowed = words(unit, 'IPAddressAllow');
-  if (allowed.includes('any')) return undefined;
+  if (allowed.some((address) => everywhere.includes(address))) return undefined;
   const only = allowed.length === 0 ? 'no address' : allowed.join(' ');
   const advice = 'Remove IPAddressDeny= and IPAddressAllow=, or allow the addresses that are needed.';
   if (cluster !== undefined)
-    return allowed.every((each) => each === 'localhost')
+    return allowed.every((each) => onlyHere.test(each))
       ? fatal(`it allows ${only} only, and a node needs the database and the other nodes`, advice)
       : undefined;
-  if (!live) return undefined;
+  if (!live || words(unit, 'ExecStart').includes('--no-live')) return undefined;
   return risk(
     `it allows ${only} only, and live maps fetch data sources from other addresses`,
     `${advice} Without live maps: --no-live.`,
   );
 }
 
-/** The unit makes folders read-only that the options name. */
-function readOnly(
-  unit: Unit,
-  { data, backupDir }: { readonly data: string; readonly backupDir?: string | undefined },
-): Trouble | undefined {
-  if (last(unit, 'ProtectSystem') !== 'strict') return undefined;
-  const below = (name: string, root: string) => words(unit, name).map((folder) => `${root}/${folder}`);
+/** The unit makes folders read-only that it, or the options, name. */
+function readOnly(unit: Unit, { backupDir }: { readonly backupDir?: string | undefined }): Trouble | undefined {
+  const isStrict = last(unit, 'ProtectSystem') === 'strict';
+  const below = (name: string, root: string) => words(unit, name).map((folder) => `${root}/${folder.split(':')[0]}`);
   const writable = [
     ...below('StateDirectory', '/var/lib'),
     ...below('CacheDirectory', '/var/cache'),
     ...words(unit, 'ReadWritePaths').map((path) => path.replace(/^[-+]+/, '')),
   ];
-  const isWritable = (folder: string) => writable.some((path) => `${folder}/`.startsWith(`${path.replace(/\/$/, '')}/`));
-  const given = words(unit, 'ExecStart');
-  const at = given.indexOf('--data');
-  const folders = [
-    at === -1 ? resolve(data) : (given[at + 1] as string),
-    ...(backupDir === undefined ? [] : [resolve(backupDir)]),
-  ];
-  const found = folders.filter((folder) => !isWritable(folder));
+  const isBelow = (folder: string, path: string) => `${folder}/`.startsWith(`${path.replace(/\/$/, '')}/`);
+  const isReadOnly = (folder: string) =>
+    (isStrict || (last(unit, 'ProtectHome') === 'read-only' && isBelow(folder, '/home'))) &&
+    !writable.some((path) => isBelow(folder, path));
+  const data = / --data[ =]("[^"]*"|\S+)/.exec(last(unit, 'ExecStart') ?? '')?.[1]?.replaceAll('"', '');
+  // What it stands for is known to systemd only.
+  const isKnown = data?.startsWith('/') === true && !/[%$]/.test(data);
+  const found = [...(isKnown ? [data] : []), ...(backupDir === undefined ? [] : [resolve(backupDir)])].filter(isReadOnly);
   if (found.length === 0) return undefined;
   return fatal(`the service may not write to ${found.join(' and ')}`, `Add ReadWritePaths=${found.join(' ')}.`);
 }
 
+/** Seconds of a time span of systemd (systemd.time); `undefined` for one of another form. */
+function secondsOf(span: string): number | undefined {
+  const [, count = '', unit = 's'] = /^(\d+(?:\.\d+)?) ?(ms|msec|s|sec|seconds?|m|min|minutes?)?$/.exec(span) ?? [];
+  if (count === '') return undefined;
+  return Number(count) * (unit.startsWith('ms') ? 0.001 : unit.startsWith('m') ? 60 : 1);
+}
+
 function shortStop(unit: Unit): Trouble | undefined {
   const given = last(unit, 'TimeoutStopSec') ?? last(unit, 'TimeoutSec');
-  const seconds = given === undefined ? undefined : /^\d+s?$/.test(given) ? Number.parseInt(given, 10) : undefined;
+  const seconds = given === undefined ? undefined : secondsOf(given);
   if (seconds === undefined || seconds === 0 || seconds >= stopS) return undefined;
   return risk(
     `it kills the service after ${seconds} s of a stop`,
