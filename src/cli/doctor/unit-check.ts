@@ -38,7 +38,7 @@ export const unitCheck: Check = {
 };
 
 /** Reads a unit (systemd.syntax): comments and sections are skipped, and a backslash at its end continues a line. */
-export function parseUnit(text: string): Unit {
+function parseUnit(text: string): Unit {
   const unit = new Map<string, string[]>();
   const whole = text.replaceAll(/^[ \t]*[#;].*\n?/gm, '').replaceAll(/\\\n/g, ' ');
   for (const line of whole.split('\n')) {
