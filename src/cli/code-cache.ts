@@ -70,7 +70,7 @@ class CacheFile {
     this.#name = `${this.#prefix}${digestOf(source).toString('hex', 0, 16)}`;
   }
 
-  /** Whether it is the code of another version of the script, or so old that its installation may be gone. */
+  /** The file has the code of another version of the script, or is so old that its installation may be gone. */
   #isReplaced(folder: string, name: string): boolean {
     if (name === this.#name || !fileName.test(name)) return false;
     const stats = fs.statSync(path.join(folder, name), { throwIfNoEntry: false });

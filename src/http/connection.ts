@@ -27,7 +27,6 @@ const waitingMax = 16;
 /** With more queued requests than this, the connection is closed: more than one read of a connection can contain. */
 const waitingCut = 4096;
 
-/** Property of a socket that refers to its {@link Connection}. */
 /**
  * Handles a request: for `http.createServer(handler)`, and as middleware.
  *
@@ -35,6 +34,7 @@ const waitingCut = 4096;
  */
 export type Handler = (req: IncomingMessage, res: ServerResponse, next?: () => void) => void;
 
+/** Property of a socket that refers to its {@link Connection}. */
 const ofSocket = Symbol('connection');
 
 interface NotedSocket extends Duplex {
@@ -80,7 +80,7 @@ export class Connections<Principal> {
     return this.inFlight === 0 ? Promise.resolve() : new Promise((resolve) => this.#waiting.push(resolve));
   }
 
-  /** Whether the server has the path of a request: below the path of a middleware, or as the client sent it. Leaves that one in `url`. */
+  /** Looks the path of a request up: below the path of a middleware, then as the client sent it. Leaves the one that the server has in `url`. */
   #isOwn(req: IncomingMessage & { readonly originalUrl?: unknown }): boolean {
     const { router } = this.context;
     const { url = '', originalUrl } = req;
@@ -97,12 +97,12 @@ export class Connections<Principal> {
   }
 }
 
-/** Whether a server of another program has received the request. */
+/** A server of another program has received the request. */
 const isForeign = (req: IncomingMessage): boolean => !(req instanceof Incoming);
 
 /**
- * Whether the program around this server may have passed on later requests of the connection before this one: a GET, behind a body parser,
- * before the POST that was sent before it. Node keeps the response of the GET back, so the POST must not wait for it in turn.
+ * The program around this server may have passed on later requests of the connection before this one: a GET, behind a body parser, before
+ * the POST that was sent before it. Node keeps the response of the GET back, so the POST must not wait for it in turn.
  */
 const isLate = ({ req, res }: Pick<QueuedRequest, 'req' | 'res'>): boolean =>
   isForeign(req) && (req.readableEnded || res.socket !== null);
@@ -196,7 +196,7 @@ class Connection<Principal> implements RequestOwner {
     }
   }
 
-  /** Whether the response to the running request waits for those of requests that were sent before it. */
+  /** The response to the running request waits for those of requests that were sent before it. */
   get #isHeldBack(): boolean {
     return this.#newest?.over === false && this.#newest.res.socket === null;
   }

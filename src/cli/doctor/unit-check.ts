@@ -77,7 +77,10 @@ function hiddenProgram(unit: Unit): Trouble | undefined {
     );
   const missing = paths.find((each) => !fs.existsSync(each));
   if (missing === undefined) return undefined;
-  return fatal(`ExecStart= names ${missing}, which does not exist`, 'Write the unit anew: npx mapwright init --systemd --force.');
+  return fatal(
+    `ExecStart= names ${missing}, which does not exist`,
+    'Write the unit again: npx mapwright init --systemd --force.',
+  );
 }
 
 const everywhere = ['any', '0.0.0.0/0', '::/0'];

@@ -126,7 +126,7 @@ export class AccountUploads {
       );
       for (const { reservation } of refused) reservation.release();
     }
-    // In the turn that found nothing left: what is refused next starts anew.
+    // Nothing is left in this turn of the event loop: the next refused upload starts another deletion.
     this.#deleting = undefined;
   }
 
