@@ -6,6 +6,7 @@ import type { IncomingMessage } from 'node:http';
 import { InProcessRequest } from '../in-process/in-process-request.ts';
 import { type Problem, problems } from '../problem.ts';
 import type { HttpRequest } from '../transport.ts';
+import { declaredLength } from './body.ts';
 import { Incoming } from './incoming.ts';
 
 /** What body parsers leave: the bytes (by convention in `rawBody`), or what they made of them. */
@@ -33,6 +34,5 @@ export function lostBody(req: HttpRequest): Problem | undefined {
   return announcesBody(req) && keptOf(req) === undefined ? problems.bodyLost() : undefined;
 }
 
-function announcesBody({ headers }: IncomingMessage): boolean {
-  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
-}
+const announcesBody = (req: IncomingMessage): boolean =>
+  req.headers['transfer-encoding'] !== undefined || declaredLength(req) > 0;
