@@ -15,29 +15,39 @@ const little = (value: number): Buffer => u16(value).reverse();
 const join = (...parts: (string | Buffer)[]): Buffer =>
   Buffer.concat(parts.map((part) => (typeof part === 'string' ? Buffer.from(part, 'latin1') : part)));
 
-const png = (width: number, height: number): Buffer =>
-  join('\x89PNG\r\n\x1a\n', u32(13), 'IHDR', u32(width), u32(height), '\x08\x02\0\0\0', u32(0));
-const gif = (width: number, height: number, more = ''): Buffer => join('GIF89a', little(width), little(height), '\0\0\0', more);
+const chunk = (name: string, content: Buffer): Buffer => join(u32(content.length), name, content, u32(0));
+const pngHead = (width: number, height: number): Buffer =>
+  join('\x89PNG\r\n\x1a\n', chunk('IHDR', join(u32(width), u32(height), '\x08\x02\0\0\0')));
+const png = (width: number, height: number): Buffer => join(pngHead(width, height), chunk('IDAT', join('\0')));
+const gifHead = (width: number, height: number): Buffer => join('GIF89a', little(width), little(height), '\0\0\0');
+const gifImage = join(',', Buffer.alloc(9), '\x02\x01\0\0');
+const gif = (width: number, height: number, more = ''): Buffer => join(gifHead(width, height), more, gifImage);
 const segment = (marker: number, content: Buffer): Buffer => join(Buffer.from([0xff, marker]), u16(content.length + 2), content);
 const frame = (width: number, height: number): Buffer => segment(0xc0, join('\x08', u16(height), u16(width), '\x01\x01\x11\0'));
 const exif = (orientation: number): Buffer =>
   segment(0xe1, join('Exif\0\0MM\0*', u32(8), u16(1), u16(274), u16(3), u32(1), u16(orientation), u16(0), u32(0)));
+const jpegHead = (width: number, height: number, ...before: Buffer[]): Buffer =>
+  join('\xff\xd8', segment(0xe0, join('JFIF\0\x01\x01\0\0\x01\0\x01\0\0')), ...before, frame(width, height));
 const jpeg = (width: number, height: number, ...before: Buffer[]): Buffer =>
-  join('\xff\xd8', segment(0xe0, join('JFIF\0\x01\x01\0\0\x01\0\x01\0\0')), ...before, frame(width, height), '\xff\xd9');
+  join(jpegHead(width, height, ...before), segment(0xda, join('\x01\x01\0\0\x3f\0')), '\0\xff\xd9');
 const webp = (chunk: string, data: Buffer): Buffer =>
   join('RIFF', Buffer.from([22 + data.length, 0, 0, 0]), 'WEBP', chunk, Buffer.from([data.length, 0, 0, 0]), data);
 const webpLossy = (width: number, height: number): Buffer =>
   webp('VP8 ', join('\x10\0\0\x9d\x01\x2a', little(width), little(height), '\0\0'));
-const webpExtended = (width: number, height: number): Buffer =>
+const webpExtendedHead = (width: number, height: number): Buffer =>
   webp('VP8X', join('\x10\0\0\0', little(width - 1), '\0', little(height - 1), '\0'));
+const webpExtended = (width: number, height: number): Buffer =>
+  join(webpExtendedHead(width, height), 'VP8L', Buffer.from([6, 0, 0, 0]), '\x2f\0\0\0\0\0');
 const box = (name: string, ...parts: (string | Buffer)[]): Buffer => {
   const content = join(...parts);
   return join(u32(content.length + 8), name, content);
 };
 const meta = (width: number, height: number): Buffer =>
   box('meta', u32(0), box('iprp', box('ipco', box('ispe', u32(0), u32(width), u32(height)))));
-const avif = (width: number, height: number, brands = 'avif\0\0\0\0mif1miaf', before = join()): Buffer =>
+const avifHead = (width: number, height: number, brands = 'avif\0\0\0\0mif1miaf', before = join()): Buffer =>
   join(box('ftyp', brands), before, meta(width, height));
+const avif = (width: number, height: number, brands?: string, before?: Buffer): Buffer =>
+  join(avifHead(width, height, brands, before), box('mdat', '\0'));
 const svg = (attributes: string, content = ''): Buffer =>
   Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" ${attributes}>${content}</svg>`);
 
@@ -68,6 +78,31 @@ t.test('each format is recognized by its bytes, with its dimensions', async (t) 
   ];
   for (const [bytes, wanted] of rows) t.strictSame(recognized(bytes), wanted);
   t.strictSame(new Set(rows.map(([, found]) => 'type' in found && found.type)), new Set(pictureTypes));
+});
+
+t.test('a header without pixels is refused, and a picture that ends later is not', async (t) => {
+  const recognized = recognizedIn(t);
+  const palette = join('GIF89a', little(3), little(2), '\x80\0\0', Buffer.alloc(6));
+  const comment = join('!\xfe\x05hello\0');
+  const heads: [what: string, head: Buffer, pixels: Buffer][] = [
+    ['PNG', pngHead(3, 2), chunk('IDAT', join('\0'))],
+    ['PNG with a text', join(pngHead(3, 2), chunk('tEXt', join('a\0b'))), chunk('IDAT', join('\0'))],
+    ['PNG with an empty IDAT', join(pngHead(3, 2), chunk('IDAT', join())), chunk('IDAT', join('\0'))],
+    ['GIF', gifHead(3, 2), gifImage],
+    ['GIF with a palette and a comment', join(palette, comment), gifImage],
+    ['JPEG', jpegHead(3, 2), join('\xff', segment(0xda, join('\x01\x01\0\0\x3f\0')), '\0')],
+    ['JPEG with a scan header', join(jpegHead(3, 2), segment(0xda, join('\x01\x01\0\0\x3f\0'))), join('\0')],
+    ['WebP, extended', webpExtendedHead(3, 2), join('VP8L', Buffer.from([6, 0, 0, 0]), '\x2f\0\0\0\0\0')],
+    ['WebP', webpLossy(3, 2).subarray(0, 30), join('\0')],
+    ['AVIF', avifHead(3, 2), box('mdat', '\0')],
+    ['AVIF with an empty box', join(avifHead(3, 2), box('mdat')), box('mdat', '\0')],
+  ];
+  for (const [what, head, pixels] of heads) {
+    t.strictSame(recognized(head), { fault: 'no-pixels' }, what);
+    if (what !== 'AVIF with an empty box') t.match(recognized(join(head, pixels)), { width: 3, height: 2 }, what);
+  }
+  t.strictSame(recognized(join(gifHead(3, 2), ';')), { fault: 'no-pixels' }, 'a GIF without an image');
+  t.strictSame(recognized(join(jpegHead(3, 2), '\xff\xd9')), { fault: 'no-pixels' }, 'a JPEG without a scan');
 });
 
 t.test('a JPEG has the dimensions that are displayed', async (t) => {
@@ -218,7 +253,9 @@ t.test('document types with entities are refused in every encoding', async (t) =
 });
 
 t.test('polyglots are what their first bytes say', async (t) => {
-  t.strictSame(recognizePicture(gif(0x2f2a, 5, '*/=1;alert(1)//<script>alert(1)</script>')), is('image/gif', 0x2f2a, 5));
+  const script = '*/=1;alert(1)//<script>alert(1)</script>';
+  t.strictSame(recognizePicture(join(gif(0x2f2a, 5), script)), is('image/gif', 0x2f2a, 5));
+  t.strictSame(recognizePicture(gif(0x2f2a, 5, script)), { fault: 'no-pixels' }, 'a script where the picture has its blocks');
   const active = '<script>alert(1)</script><foreignObject><body xmlns="http://www.w3.org/1999/xhtml"/></foreignObject>';
   t.strictSame(recognizePicture(svg('width="5" height="6" onload="alert(1)"', active)), is('image/svg+xml', 5, 6));
   t.strictSame(recognizePicture(join('<!-- ', png(5, 5), ' -->')), { fault: 'broken' }, 'bytes that are no text');

@@ -25,6 +25,7 @@ export type PictureFault =
   | 'too-many-pixels'
   | 'no-dimensions'
   | 'broken'
+  | 'no-pixels'
   | 'document-type'
   | 'too-large'
   | 'too-slow';
@@ -44,6 +45,7 @@ export const faultTexts: Readonly<Record<PictureFault, string>> = {
   'too-many-pixels': `The picture has more than ${pixelsMax / 1e6} megapixels.`,
   'no-dimensions': 'The picture has no width and height. An SVG needs the attributes width and height, or viewBox.',
   broken: 'The file is damaged: its header cannot be read.',
+  'no-pixels': 'The file ends after the header of the picture. Upload the whole file.',
   'document-type':
     'The SVG declares entities, which can make a small file unboundedly large. Delete "<!DOCTYPE svg [...]>" at its start, or save the picture with another program (Inkscape: "Plain SVG").',
   'too-large': `The SVG has more than ${svgBytesMax / 1024 / 1024} MiB.`,

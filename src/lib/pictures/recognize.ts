@@ -4,6 +4,7 @@
  */
 import fs from 'node:fs';
 import { disableTypes, imageSize, types } from 'image-size';
+import { hasPixels } from './has-pixels.ts';
 import { claimedType } from './picture-signature.ts';
 import {
   type Dimensions,
@@ -58,7 +59,11 @@ function recognized(head: Uint8Array, size: number, read: (bytes: number) => Uin
     return checked(type, recognizeSvg(head.length < size ? read(size) : head));
   }
   const dimensions = dimensionsOf(head);
-  if (dimensions !== undefined) return checked(type, dimensions);
+  if (dimensions !== undefined) {
+    const found = checked(type, dimensions);
+    const isHeader = 'type' in found && head.length === size && !hasPixels(type, head);
+    return isHeader ? { fault: 'no-pixels' } : found;
+  }
   if (head.length === size || !longHeads.has(type)) return { fault: 'broken' };
   return checked(type, dimensionsOf(read(Math.min(size, wholeBytesMax))) ?? 'broken');
 }
