@@ -17,6 +17,7 @@ import { lateTexts } from '../late-texts.ts';
 import { pictureDataUrl } from '../map/picture.ts';
 import { type ImportRun, performImport } from '../project/perform-import.ts';
 import { isPlain, type Members } from '../project/resource-kinds.ts';
+import { patchBetween } from '../project/settings-patch.ts';
 import {
   artboardMembers,
   firstPlacement,
@@ -331,7 +332,15 @@ export class ImportModel {
       imports: { ...imports, [this.artboardId]: mapping },
       ...(legend !== undefined && choice !== 'leave' ? { legend: legendAfter(this.#legend, legend, choice) } : {}),
     };
-    return [{ operations: [{ method: 'PATCH', path: '/', body: { settings: next } }] }];
+    const patch = patchBetween(settings, next);
+    const operation = { method: 'PATCH', path: '/' } as const;
+    return [
+      {
+        operations: [
+          patch ? { ...operation, body: { settings: patch }, merge: true } : { ...operation, body: { settings: next } },
+        ],
+      },
+    ];
   }
 
   close(): void {

@@ -11,8 +11,9 @@ import type { Step } from './history.ts';
 import { type Draft, merge } from './merge.ts';
 import { type BatchOperation, isRefusal, type ProjectApi } from './project-api.ts';
 import type { ProjectStore } from './project-store.ts';
-import { type Members, membersOf, type Resource, type ResourceRef, sameValue } from './resource-kinds.ts';
+import { isPlain, type Members, membersOf, type Resource, type ResourceRef, sameValue } from './resource-kinds.ts';
 import type { SaveQueue } from './save-queue.ts';
+import { patchBetween } from './settings-patch.ts';
 
 /** Members of each resource whose last value was refused, with the reason. */
 export type Errors = ReadonlyMap<string, Readonly<Record<string, string>>>;
@@ -28,6 +29,13 @@ interface DraftsOptions {
   /** Called with the step that takes back what was saved. */
   onSaved(inverse: Step): void;
   say(text: string, isProblem: boolean): void;
+}
+
+/** A body without the settings that stay as they are. */
+function patchOf(send: Members, before: Members): { readonly body: Members; readonly merges?: true } {
+  const { settings } = send;
+  const patch = isPlain(settings) && isPlain(before['settings']) ? patchBetween(before['settings'], settings) : undefined;
+  return patch === undefined ? { body: send } : { body: { ...send, settings: patch }, merges: true };
 }
 
 export class Drafts {
@@ -137,11 +145,11 @@ export class Drafts {
     const keeps = keepsPlaces(store, ref, send);
     const saved =
       ref.kind === 'project' || keeps
-        ? await this.#patchInBatch({ method: 'PATCH', at: ref, body: send, version, keepsPlaces: keeps })
+        ? await this.#patchInBatch({ method: 'PATCH', at: ref, ...patchOf(send, before), version, keepsPlaces: keeps })
         : await api.patch(ref, send, version);
     if (keeps) say(texts.saving.moved(store.ids({ kind: 'object', artboardId: id }).length), false);
     store.put(ref, saved.value, saved.version);
-    this.#settle(id, send);
+    this.#settle(id, Object.fromEntries(names.map((name) => [name, drafts.get(name)?.mine])));
     const inverse = { op: 'patch', id, from: send, to: before, keepsPlaces: keeps } as const;
     onSaved({ operations: [inverse], focus: ref });
     queue.accepted();

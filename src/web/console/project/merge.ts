@@ -1,5 +1,6 @@
 /** Compares three versions of a resource member by member: what an edit began with, what it wants, and what the server has now. */
 import { type Members, sameValue } from './resource-kinds.ts';
+import { mergedSettings } from './settings-patch.ts';
 
 /** A change of one member. */
 export interface Draft {
@@ -14,7 +15,7 @@ export interface MemberConflict extends Draft {
 }
 
 export interface Merged {
-  /** Members to send: no other user has changed them. */
+  /** Members to send: no other user has changed them, or other settings only. */
   readonly send: Readonly<Record<string, unknown>>;
   /** Members that another user has changed to another value. */
   readonly conflicts: readonly MemberConflict[];
@@ -31,6 +32,8 @@ export function merge(drafts: ReadonlyMap<string, Draft>, theirs: Members): Merg
     const now = theirs[member];
     if (sameValue(now, mine)) done.push(member);
     else if (sameValue(now, base)) send[member] = mine;
+    else if (member === 'settings' && mergedSettings(base, mine, now) !== undefined)
+      send[member] = mergedSettings(base, mine, now);
     else conflicts.push({ member, base, mine, theirs: now });
   }
   return { send, conflicts, done };

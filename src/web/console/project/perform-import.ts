@@ -9,7 +9,7 @@ import type { EditOperation, Step } from './history.ts';
 import type { Versioned } from './project-api.ts';
 import type { ProjectStore } from './project-store.ts';
 import { type Orders, Removals } from './ready-step.ts';
-import { membersOf, type Resource, type ResourceRef, sameValue } from './resource-kinds.ts';
+import { isPlain, membersOf, type Resource, type ResourceRef, sameValue } from './resource-kinds.ts';
 
 /** Sends a batch until the server answers. */
 export type SendBatch = (batch: ImportBatch) => Promise<Versioned<(Resource | undefined)[]>>;
@@ -82,7 +82,8 @@ export async function performImport(
 }
 
 /** Not a PATCH with what is there already: it would make no new version. */
-function changes(store: ProjectStore, { method, path, body = {} }: ImportOperation): boolean {
+function changes(store: ProjectStore, { method, path, body = {}, merge }: ImportOperation): boolean {
+  if (merge === true) return Object.values(body).some((patch) => !isPlain(patch) || Object.keys(patch).length > 0);
   const stored = method === 'PATCH' ? store.stored(refAt(store, path).id) : undefined;
   return stored === undefined || Object.entries(body).some(([name, value]) => !sameValue(stored[name], value));
 }
@@ -94,7 +95,7 @@ function take(
   { value: values, version }: Versioned<(Resource | undefined)[]>,
   { inverse, created }: { readonly inverse: EditOperation[]; readonly created: ResourceRef[] },
 ): void {
-  for (const [i, { ref, taken }] of planned.entries()) {
+  for (const [i, { ref, taken, isPatch }] of planned.entries()) {
     const value = values[i];
     if (ref.id === '' && value !== undefined) {
       const made = { ...ref, id: value.id };
@@ -104,7 +105,7 @@ function take(
     } else {
       if (value === undefined) store.remove(ref.id, version);
       else store.put(ref, value, version);
-      if (taken !== undefined) inverse.push(taken);
+      if (taken !== undefined) inverse.push(isPatch && value !== undefined ? fromResult(taken, value) : taken);
     }
   }
 }
@@ -113,7 +114,13 @@ function take(
 interface Planned {
   readonly ref: ResourceRef;
   readonly taken: EditOperation | undefined;
+  /** The operation is a merge patch: its body is not what the resource has then. */
+  readonly isPatch?: boolean;
 }
+
+/** The inverse of a merge patch starts from what the patch made. */
+const fromResult = (taken: EditOperation, value: Resource): EditOperation =>
+  taken.op === 'patch' ? { ...taken, from: membersOf(value, Object.keys(taken.from)) } : taken;
 
 function readied(store: ProjectStore, operations: readonly ImportOperation[], orders: Orders): Planned[] {
   const refs = operations.map(({ path }) => refAt(store, path));
@@ -122,12 +129,12 @@ function readied(store: ProjectStore, operations: readonly ImportOperation[], or
     refs.flatMap(({ id }, i) => (operations[i]?.method === 'DELETE' ? [id] : [])),
     orders,
   );
-  return operations.map(({ method, body = {} }, i): Planned => {
+  return operations.map(({ method, body = {}, merge }, i): Planned => {
     const ref = refs[i] as ResourceRef;
     if (method === 'POST') return { ref, taken: undefined };
     if (method === 'DELETE') return { ref, taken: removals.inverseOf(ref.id) };
     const before = membersOf(store.stored(ref.id) ?? {}, Object.keys(body));
-    return { ref, taken: { op: 'patch', id: ref.id, from: body, to: before } };
+    return { ref, taken: { op: 'patch', id: ref.id, from: body, to: before }, isPatch: merge === true };
   });
 }
 

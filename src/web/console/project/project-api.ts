@@ -26,6 +26,8 @@ export type BatchOperation =
       readonly at: ResourceRef;
       readonly body?: Members;
       readonly version?: string | undefined;
+      /** The body is a JSON Merge Patch. */
+      readonly merges?: true;
       /** Of an artboard: its objects stay where they are on Earth. */
       readonly keepsPlaces?: boolean | undefined;
     };
@@ -135,6 +137,7 @@ export class ProjectApi {
         path: resourcePath(at),
         ...(body === undefined ? {} : { body: { ...body } }),
         ...(operation.version === undefined ? {} : { if_match: operation.version }),
+        ...(operation.merges === true ? { merge: true } : {}),
         ...(operation.keepsPlaces === true ? { keep_places: true } : {}),
       };
     });

@@ -7,6 +7,8 @@ export interface ImportOperation {
   readonly path: string;
   readonly body?: Body;
   readonly as?: string;
+  /** The body is a JSON Merge Patch. */
+  readonly merge?: true;
 }
 
 export interface ImportBatch {
