@@ -14,6 +14,7 @@ import { etagWritten, preconditionFailed, preconditionOf } from './crud/etag.ts'
 import { viewTarget, writeOptions, writeQuery } from './crud/handlers.ts';
 import { repeatable } from './crud/idempotency-key.ts';
 import type { ShownJson } from './crud/json-cache.ts';
+import { prefersMinimal, replyMinimal } from './crud/preference.ts';
 import { one } from './crud/render.ts';
 import { type Api, endpoint, type Request } from './declaration.ts';
 
@@ -43,6 +44,12 @@ const OperationSchema = Type.Object(
     ),
     as: Type.Optional(Type.String({ description: 'Name of the result. Later paths and references may use it in braces' })),
     if_match: Type.Optional(Type.String({ description: 'If-Match header of this operation' })),
+    merge: Type.Optional(
+      Type.Boolean({
+        description:
+          'For PATCH: the body is a JSON Merge Patch (RFC 7396). Objects in open structures are merged, and null removes',
+      }),
+    ),
     keep_places: Type.Optional(
       Type.Boolean({ description: 'For PATCH of an artboard: move its objects so that they stay where they are on Earth' }),
     ),
@@ -135,7 +142,10 @@ async function carryOut(api: Api, request: Request, once: IdempotentRequest | un
   const result = resultsWithin(api.batchResultsBytesMax, api.cache);
   const remember = once && { ...once, write: (_: State, results: readonly Result[]) => document(results, api.cache) };
   const { results, version } = succeeded(await api.engine.writer.batch(batch, fieldErrors, { result, remember }));
-  return { kind: 'stream', status: 200, etag: etagWritten(api, request, version), stream: document(results, api.cache) };
+  const etag = etagWritten(api, request, version);
+  return prefersMinimal(request)
+    ? replyMinimal(api, request, etag)
+    : { kind: 'stream', status: 200, etag, stream: document(results, api.cache) };
 }
 
 /**
@@ -219,6 +229,7 @@ interface Sent {
   readonly body?: Readonly<Record<string, unknown>>;
   readonly as?: string;
   readonly if_match?: string;
+  readonly merge?: boolean;
   readonly keep_places?: boolean;
 }
 
@@ -235,7 +246,7 @@ function operationOf(
   const at = pointerTo('/operations', index);
   const before = fieldErrors.size;
   if (!checkShape(operationShape, item, at, fieldErrors)) return undefined;
-  const { method, path, body, as, if_match, keep_places: keepPlaces = false } = item as unknown as Sent;
+  const { method, path, body, as, if_match, merge: isPatch = false, keep_places: keepPlaces = false } = item as unknown as Sent;
   const place = placeOf(request, path);
   if (place === undefined) {
     const wanted = 'write "/popups", "/artboards/<id>/objects/<id>" or, for the project itself, "/"';
@@ -256,6 +267,7 @@ function operationOf(
     fieldErrors.add(`${at}/body`, 'is required: a JSON object, which may be empty ({})');
   if (keepPlaces && place !== undefined && !(method === 'PATCH' && isArtboard(place.target)))
     fieldErrors.add(`${at}/keep_places`, 'must be omitted, except for PATCH of an artboard');
+  if (isPatch && method !== 'PATCH') fieldErrors.add(`${at}/merge`, 'must be omitted, except for PATCH');
   if (as !== undefined) checkName(as, method, `${at}/as`, names, fieldErrors);
   let precondition: Command['precondition'];
   try {
@@ -276,7 +288,7 @@ function operationOf(
     command:
       action === 'delete'
         ? { action, target, precondition }
-        : { action, target, body, keepPlaces, fieldErrors: [], precondition },
+        : { action, target, body, isPatch, keepPlaces, fieldErrors: [], precondition },
   };
 }
 

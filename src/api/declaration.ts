@@ -34,6 +34,8 @@ export interface Api {
   readonly live: Live | undefined;
   /** Maximum size of an uploaded file, in bytes. */
   readonly fileBytesMax: number;
+  /** Request rate of accounts that have none of their own: `600/m`; '' for none. */
+  readonly rateLimit: string;
   /** Maximum size of a document to import, in bytes. */
   readonly importBytesMax: number;
   /** Called for every refusal of a valid key. */
@@ -132,6 +134,7 @@ export function bind(declaration: Declaration, api: Api): PrivateEndpoint<Princi
     query: Object.keys(query ?? {}),
     ...(absentQuery === undefined ? {} : { absentQuery }),
     acceptsBody: body !== undefined && streamsBody === undefined,
+    acceptsPatch: method === 'PATCH',
     streamsBody,
     bodyIsOptional,
     // Errors of parsing are reported together with those of validation.

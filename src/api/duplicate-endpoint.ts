@@ -8,7 +8,7 @@ import { RecordTooLargeError } from '../lib/errors.ts';
 import { checkShape, FieldErrorList, shapeOf } from '../model/bodies/check-body.ts';
 import { projects } from '../model/resources.ts';
 import { preconditionOf } from './crud/etag.ts';
-import { projectTooLarge, responseBuilder, succeeded } from './crud/handlers.ts';
+import { oneQuery, projectTooLarge, responseBuilder, succeeded } from './crud/handlers.ts';
 import { repeatable } from './crud/idempotency-key.ts';
 import { type Api, endpoint, type Request } from './declaration.ts';
 import { storedFilesOf } from './files/file-endpoints.ts';
@@ -37,6 +37,7 @@ export const duplicateEndpoints = [
     summary: 'Copy a project',
     description:
       'Copies the project, or a version of it, with all members in the same order. The copies get new identifiers; references among them and links `#ID` to artboards and objects are rewritten. Files have the same bytes, and addresses of their own.',
+    query: oneQuery,
     body: DuplicationSchema,
     bodyIsOptional: true,
     makesProject: true,
@@ -60,7 +61,7 @@ async function duplicate(api: Api, request: Request, once: IdempotentRequest | u
     publicUrl: api.publicUrl,
     precondition: preconditionOf(request, api),
   };
-  const making = responseBuilder(api, request, once);
+  const making = responseBuilder(api, request, projects, once);
   try {
     if (!isSound || version === undefined) return succeeded(await duplicateProject(api.engine, duplication, making));
     const ofVersion = { ...duplication, versionId: version as string };

@@ -16,6 +16,7 @@ import { importEndpoints } from './import-endpoint.ts';
 import { evaluateEndpoints } from './live/evaluate-endpoint.ts';
 import { publishedSourcesEndpoints } from './live/published-sources-endpoint.ts';
 import { responseEndpoints } from './live/response-endpoints.ts';
+import { meEndpoints } from './me-endpoint.ts';
 import type { JsonObject } from './openapi/openapi-schemas.ts';
 import { viewerPaths } from './pages/viewer-endpoint.ts';
 import { docsPaths } from './pages/web-pages.ts';
@@ -52,6 +53,7 @@ export const endpoints: readonly Declaration[] = [
   ...publicationEndpoints, // /projects/:project_id/publication, /publications
   ...revisionEndpoints, //  /revisions
   ...eventsEndpoints, //    /events, /projects/:project_id/events
+  ...meEndpoints, //        /me
 ];
 
 /** Descriptions of what needs no key, by path. `src/server/build-endpoints.ts` makes these endpoints, if they are enabled. */

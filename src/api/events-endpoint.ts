@@ -90,8 +90,10 @@ function placeIn({ engine }: Api, { headers, query }: Request): number | 'elsewh
   if (name === undefined) return undefined;
   const lsn = engine.versions.lsnOf(name);
   if (lsn === undefined) {
-    const where = name === query['after'] ? 'query parameter "after"' : 'header Last-Event-ID';
-    throw problems.badRequest(`The ${where} must be the id of an event, unchanged, or an ETag without its quotation marks.`);
+    const mustBe = 'must be the id of an event, unchanged, or an ETag without its quotation marks.';
+    throw name === query['after']
+      ? problems.badParameter('after', `The query parameter "after" ${mustBe}`)
+      : problems.badHeader('Last-Event-ID', `The header Last-Event-ID ${mustBe}`);
   }
   return lsn;
 }

@@ -14,7 +14,7 @@ import { JsonPartsError } from '../lib/json/json-parts.ts';
 import { DocumentFileImportSchema, documentFormatSchema, documentVersionSchema } from '../model/document.ts';
 import { newSlug } from '../model/publication.ts';
 import { projects } from '../model/resources.ts';
-import { projectTooLarge, responseBuilder, succeeded } from './crud/handlers.ts';
+import { oneQuery, projectTooLarge, responseBuilder, succeeded } from './crud/handlers.ts';
 import { respondOnce } from './crud/idempotency-key.ts';
 import { type Api, endpoint, type Request } from './declaration.ts';
 import { storedFilesOf } from './files/file-endpoints.ts';
@@ -28,6 +28,7 @@ export const importEndpoints = [
     summary: 'Create a project from a document',
     description:
       'Creates a project from a document that this or another server exported. All resources get new identifiers; references among them and links `#ID` to artboards and objects are rewritten. `files` with `content` become files of the project at new addresses, which replace the old ones in its texts; a file without `content` is left out. The import is one transaction. The document may have 256 MiB (`--import-mb`). The server holds the stored form of the project and 230 bytes for each identifier in memory while it reads; this may be 128 MiB (half of `--bodies-mb`, and at most a sixteenth of `--memory-mb`). A document over either limit fails with 413 and the limit of this server; after 429 and 503 the same document may be accepted later.',
+    query: oneQuery,
     body: Type.Object(
       {
         format: documentFormatSchema,
@@ -56,7 +57,7 @@ async function importOne(api: Api, request: Request): Promise<Reply> {
   try {
     const content = await read(draft, request.pieces as BodyPieces);
     const carryOut = async (once: IdempotentRequest | undefined) =>
-      succeeded(await importProject(api.engine, draft, responseBuilder(api, request, once)));
+      succeeded(await importProject(api.engine, draft, responseBuilder(api, request, projects, once)));
     return await respondOnce(api, request, carryOut, content);
   } catch (error) {
     throw problemOf(api, error);

@@ -31,16 +31,20 @@ export type LimitedAccount = Pick<ListedAccount, 'id' | 'name' | 'created' | 'li
 /** Every account, oldest first. */
 export async function listAccounts(engine: Engine): Promise<ListedAccount[]> {
   const { state } = engine;
-  const bytes = new Map<string, number>();
-  for (const account of state.accounts.values()) {
-    if (account.usage?.rowBytes === undefined) bytes.set(account.id, await runCooperatively(countBytes(state, account)));
-    if (Number.isFinite(boundsOf(account.limits, engine.quotas).bytes)) usageOf(account, true);
-  }
+  const counted = new Map<string, number>();
+  for (const account of state.accounts.values()) counted.set(account.id, await accountBytes(engine, account));
   return listed(state, engine.writer.context().now).map((listed) => {
     const account = state.accounts.get(listed.id);
     const isKept = account?.usage?.rowBytes !== undefined;
-    return { ...listed, bytes: isKept ? bytesOf(state, account) : (bytes.get(listed.id) ?? 0) };
+    return { ...listed, bytes: isKept ? bytesOf(state, account) : (counted.get(listed.id) ?? 0) };
   });
+}
+
+/** The stored bytes of an account, counted in slices. From then on they are maintained, if they are limited. */
+export async function accountBytes({ state, quotas }: Engine, account: AccountState): Promise<number> {
+  const counted = account.usage?.rowBytes === undefined ? await runCooperatively(countBytes(state, account)) : undefined;
+  if (Number.isFinite(boundsOf(account.limits, quotas).bytes)) usageOf(account, true);
+  return counted ?? bytesOf(state, account);
 }
 
 function listed(state: State, now: number): DeletedAccount[] {

@@ -1,5 +1,6 @@
 /** Commands: parsed requests of authenticated clients; and the decisions about them. */
 import type { FieldError } from '../lib/field-error.ts';
+import type { BodyCheck } from '../model/bodies/check-body.ts';
 import type { CollectionPath } from '../model/collection-path.ts';
 import type { Resource } from '../model/resource.ts';
 import { projects, resourceOf } from '../model/resources.ts';
@@ -54,6 +55,8 @@ export type Command =
       readonly body: unknown;
       /** For a create: members that the server sets. */
       readonly fixed?: Body | undefined;
+      /** For an update: the body is a JSON Merge Patch, which is resolved and checked under the lock. */
+      readonly isPatch?: boolean;
       /** For an update of an artboard: whether its objects stay where they are on Earth. */
       readonly keepPlaces?: boolean;
       readonly fieldErrors: readonly FieldError[];
@@ -86,6 +89,8 @@ export interface Context {
   readonly now: number;
   /** Idempotency cache limit per account, in bytes. */
   readonly responsesBytesMax: number;
+  /** The host's additional check of bodies. */
+  readonly bodyCheck?: BodyCheck | undefined;
   newId(): string;
 }
 

@@ -2,6 +2,7 @@
  * One request and its response: the results that its steps collect, and the reply. `pipeline.ts` lists the steps in their order,
  * `in-flight.ts` counts and ends the request. This file turns any exception of a step into a response.
  */
+import type { Coding } from '../lib/content-codings.ts';
 import { traceField } from '../lib/observability/trace-context.ts';
 import type { HttpContext } from './context.ts';
 import type { FallbackExchange } from './fallback.ts';
@@ -34,6 +35,8 @@ export class Exchange<Principal> extends InFlight<Principal> implements Sending,
   endpoint: Endpoint<Principal, unknown> | undefined = undefined;
   scope: unknown = undefined;
   query: QueryValues | undefined = undefined;
+  /** Of a body in memory that is not decoded yet. */
+  coding: Coding | undefined = undefined;
   body = noBody;
   fieldErrors = noFieldErrors;
   pieces: BodyPieces | undefined = undefined;

@@ -150,12 +150,12 @@ function reauthenticate<Principal>(exchange: Exchange<Principal>): Flow {
   return exchange.bodyRead ? authenticate(exchange) : 'next';
 }
 
-/** Parses a body; a large one in slices, after the earlier large bodies of the same account. */
+/** Parses a body; a large one in slices, and a coded one, after the earlier such bodies of the same account. */
 function parseBody<Principal>(exchange: Exchange<Principal>): Flow {
-  const { account } = exchange;
+  const { account, coding } = exchange;
   const bytes = exchange.takeBytes();
   if (bytes === undefined) return 'next';
-  if (bytes.length > largeBodyBytes && account !== undefined) {
+  if ((bytes.length > largeBodyBytes || (coding !== undefined && bytes.length > 0)) && account !== undefined) {
     parseLater(exchange, account, bytes);
     return 'stop';
   }

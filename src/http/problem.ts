@@ -48,7 +48,12 @@ export const problemKinds = {
 
 export type ProblemCode = keyof typeof problemKinds;
 
+/** The part of a request, other than its body, that is wrong. */
+type RequestPart = { readonly parameter: string } | { readonly header: string };
+
 interface ProblemExtras {
+  /** What is wrong, if it is a parameter of the query or a header; becomes the only entry of `errors`. */
+  readonly about?: RequestPart;
   /** Errors in the body, by member; for a conflict, the conflicting values. */
   readonly errors?: readonly FieldError[];
   /** Response headers of this problem (`Allow`, `WWW-Authenticate` ...). */
@@ -83,10 +88,15 @@ export class Problem extends Error {
     this.detail = this.message;
     this.reason = extras.reason ?? code;
     this.index = extras.index;
-    // Every 400 has `errors`, if only for the whole document, so that clients can rely on the member.
-    this.errors = extras.errors?.map(withoutKeysIn) ?? (this.status === 400 ? [{ pointer: '', detail: this.detail }] : undefined);
+    this.errors = extras.errors?.map(withoutKeysIn) ?? this.#onlyError(extras.about);
     this.headers =
       extras.retryAfterS === undefined ? (extras.headers ?? {}) : { ...extras.headers, 'Retry-After': `${extras.retryAfterS}` };
+  }
+
+  /** Every 400 has `errors`, if only for the whole request, so that clients can rely on the member. */
+  #onlyError(about: RequestPart | undefined): readonly FieldError[] | undefined {
+    if (about === undefined && this.status !== 400) return undefined;
+    return [{ pointer: '', ...about, detail: this.detail }];
   }
 
   /** The problem document, as JSON, for the request `requestId`. */
@@ -109,6 +119,13 @@ const withoutKeysIn = ({ pointer, detail }: FieldError): FieldError => ({
   pointer: redactEncodedKeys(pointer),
   detail: redactEncodedKeys(detail),
 });
+
+/** RFC 6750, 3.1: a request without credentials gets no error code. */
+const challenge = (credential: CredentialProblem): string =>
+  credential === 'missing' ? 'Bearer' : 'Bearer error="invalid_token"';
+
+/** Seconds after which a write that found no room may be repeated: room comes from a person, or from a cleanup. */
+const roomRetryS = 30;
 
 const nouns = { projects: 'project', members: 'member', bytes: 'byte', versions: 'version', deleted_bytes: 'byte' } as const;
 
@@ -134,6 +151,10 @@ const credentialProblems: Readonly<Record<CredentialProblem, string>> = {
 /** Problems that more than one caller creates. */
 export const problems = {
   badRequest: (detail: string) => new Problem('bad_request', detail),
+  badParameter: (parameter: string, detail: string) => new Problem('bad_request', detail, { about: { parameter } }),
+
+  /** @param header as it is written: `If-Match` */
+  badHeader: (header: string, detail: string) => new Problem('bad_request', detail, { about: { header } }),
 
   /** A body that does not match its schema; the response shows the first hundred errors. */
   validationFailed(fieldErrors: readonly FieldError[]): Problem {
@@ -142,7 +163,7 @@ export const problems = {
   },
 
   unauthorized: (credential: CredentialProblem) =>
-    new Problem('unauthorized', credentialProblems[credential], { headers: { 'WWW-Authenticate': 'Bearer' } }),
+    new Problem('unauthorized', credentialProblems[credential], { headers: { 'WWW-Authenticate': challenge(credential) } }),
 
   /** The account that a request of this process names. */
   unknownAccount: (name: string) =>
@@ -185,10 +206,18 @@ export const problems = {
     new Problem('bad_request', `The body has too many chunks of less than ${bytesMin} bytes. Send larger chunks.`),
   uriTooLong: () => new Problem('uri_too_long', 'The URL of the request is longer than the server accepts.'),
 
-  /** @param headers the accepted values: `{ Accept: 'application/json' }` */
-  unsupportedMediaType: (detail: string, headers: Readonly<Record<string, string>>) =>
-    new Problem('unsupported_media_type', detail, { headers }),
-  expectationFailed: () => new Problem('expectation_failed', 'The only supported Expect header is "100-continue".'),
+  /** @param accept the accepted types */
+  unsupportedMediaType: (detail: string, accept: string) =>
+    new Problem('unsupported_media_type', detail, { about: { header: 'Content-Type' }, headers: { Accept: accept } }),
+
+  /** @param accept the accepted codings */
+  unsupportedCoding: (detail: string, accept: string) =>
+    new Problem('unsupported_media_type', detail, {
+      about: { header: 'Content-Encoding' },
+      headers: { 'Accept-Encoding': accept },
+    }),
+  expectationFailed: () =>
+    new Problem('expectation_failed', 'The only supported Expect header is "100-continue".', { about: { header: 'Expect' } }),
   unprocessable: (detail: string) => new Problem('unprocessable', detail),
 
   /** @param reason label for the metrics */
@@ -222,13 +251,13 @@ export const problems = {
     new Problem(
       'insufficient_storage',
       'The disk of the server has no free space: nothing was changed. Reads still work. Writes resume when the disk has room.',
-      { reason: 'disk_full' },
+      { reason: 'disk_full', retryAfterS: roomRetryS },
     ),
   insufficientMemory: () =>
     new Problem(
       'insufficient_storage',
       'The server has no memory left for more data: nothing was changed. Reads, deletes and changes without growth still work. Delete data, or ask the operator for more memory.',
-      { reason: 'memory_full' },
+      { reason: 'memory_full', retryAfterS: roomRetryS },
     ),
 };
 

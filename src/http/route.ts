@@ -67,6 +67,8 @@ interface EndpointBase {
   readonly absentQuery?: AbsentParameters;
   /** Whether a JSON object is read before `handle` is called. Otherwise a body is discarded. */
   readonly acceptsBody?: boolean;
+  /** The body may also be a JSON Merge Patch, `application/merge-patch+json`. */
+  readonly acceptsPatch?: boolean;
   /** Whether an empty body counts as `{}`; only if a body is accepted. */
   readonly bodyIsOptional?: boolean;
   /** Largest body that is accepted, in bytes, if that is less than the server's limit. */

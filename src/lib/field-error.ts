@@ -1,9 +1,13 @@
-/** An error in a request body and its location: one entry of a problem's `errors`. */
+/** An error in a request and its location: one entry of a problem's `errors`. */
 import { redactKeys } from './text/redact.ts';
 
 export interface FieldError {
   /** RFC 6901 pointer to the invalid value: `/objects/3/x`; `''` is the whole body. */
   readonly pointer: string;
+  /** The parameter of the query that is wrong, instead of the body; `pointer` is '' then. */
+  readonly parameter?: string;
+  /** The header that is wrong, instead of the body; `pointer` is '' then. */
+  readonly header?: string;
   /** The requirement that the value violates, a predicate without a full stop: `must be a number`. */
   readonly detail: string;
 }

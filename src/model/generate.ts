@@ -30,6 +30,8 @@ export interface Field {
   readonly isHidden: boolean;
   /** A key for reading sees the default instead. */
   readonly isSecret: boolean;
+  /** A time, RFC 3339 in UTC with milliseconds. */
+  readonly isTime: boolean;
 }
 
 export interface Generated {

@@ -35,6 +35,8 @@ export interface AnySchema extends TSchema {
   readonly hidden?: boolean;
   /** A key for reading sees the default instead. Named as an OpenAPI extension. */
   readonly 'x-secret'?: true;
+  /** The text is a time. Named as an OpenAPI extension. */
+  readonly 'x-time'?: true;
   /** Collection of the target, if the member is a reference or a list of references. Named as an OpenAPI extension. */
   readonly 'x-references'?: CollectionName;
   /** The text may have addresses of files: it is one, or it is HTML with attributes that are. */
@@ -98,6 +100,14 @@ export interface ReadOnlyText extends TString {
 
 /** A member that the server sets; requests cannot change it. */
 export const readOnlyText = (description: string) => Type.String({ readOnly: true, description }) as ReadOnlyText;
+
+/** A time that the server sets: RFC 3339 in UTC with milliseconds. */
+export const readOnlyTime = (description: string) =>
+  Type.String({
+    readOnly: true,
+    description: `${description}: RFC 3339, UTC, with milliseconds`,
+    'x-time': true,
+  }) as ReadOnlyText;
 
 /** A number that the server sets. */
 export interface ReadOnlyNumber extends TNumber {

@@ -151,7 +151,7 @@ export function sameJson(left: unknown, right: unknown): boolean {
 }
 
 function field(name: string, schema: AnySchema): Field {
-  const { default: fallback, readOnly, hidden, 'x-secret': secret, properties } = schema;
+  const { default: fallback, readOnly, hidden, 'x-secret': secret, 'x-time': time, properties } = schema;
   return {
     name,
     encoding: encodingOf(schema),
@@ -163,6 +163,7 @@ function field(name: string, schema: AnySchema): Field {
     isOptional: Type.IsOptional(schema),
     isHidden: hidden === true,
     isSecret: secret === true,
+    isTime: time === true,
   };
 }
 

@@ -80,6 +80,7 @@ export function buildEndpoints(
     bodyBytesMax: limits.bodyBytesMax,
     batchResultsBytesMax: limits.batchResultsBytesMax,
     fileBytesMax: limits.fileBytesMax,
+    rateLimit: options.rateLimit ?? '',
     importBytesMax: limits.streamedBytesMax,
     basePath: options.publicUrl === undefined ? '' : basePathOf(options.publicUrl),
     publicUrl: publicUrl ?? '',

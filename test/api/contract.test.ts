@@ -81,6 +81,7 @@ const beyond = [
   'DELETE /projects/<project_id>/publication',
   'GET /publications',
   'GET /revisions',
+  'GET /me',
   'GET /projects/<project_id>/publication/sources',
   'POST /projects/<project_id>/evaluate',
   'GET /projects/<project_id>/data-sources/<data_source_id>/response',

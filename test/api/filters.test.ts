@@ -312,6 +312,14 @@ t.test('invalid filters and sort orders of lists are refused with 400', async (t
   }
 });
 
+/** The operators of a member of the contract, besides equality. */
+function operatorsOf(name: ResourceName, member: string): readonly string[] {
+  const { kind, words } = contract[name][member] as { kind: string; words?: string[] };
+  if (member === 'created') return ['gt', 'gte', 'lt', 'lte'];
+  if (words !== undefined) return ['in'];
+  return { string: ['contains', 'starts', 'in'], number: ['in', 'gt', 'gte', 'lt', 'lte'] }[kind] ?? [];
+}
+
 t.test('the parameters of lists have the types of their members', async (t) => {
   const types: Readonly<Record<string, string>> = { string: 'string', number: 'number', boolean: 'boolean' };
   for (const name of resourceNames) {
@@ -320,7 +328,12 @@ t.test('the parameters of lists have the types of their members', async (t) => {
     );
     const query = (declared?.query ?? {}) as Readonly<Record<string, { type?: string; enum?: string[] }>>;
     const additions = name === 'Object' ? ['places'] : [];
-    t.strictSame(Object.keys(query), ['limit', 'cursor', 'fields', ...additions, 'sort', ...scalarsOf(name)], name);
+    const filters = scalarsOf(name).flatMap((each) => [
+      each,
+      ...operatorsOf(name, each).map((operator) => `${each}[${operator}]`),
+    ]);
+    const box = name === 'Object' ? ['bbox'] : [];
+    t.strictSame(Object.keys(query), ['limit', 'cursor', 'fields', 'count', ...additions, 'sort', ...filters, ...box], name);
     for (const each of scalarsOf(name)) {
       const { kind, words } = contract[name][each] as { kind: string; words?: string[] };
       if (words !== undefined) t.strictSame(query[each]?.enum, words, `${name}.${each}`);
@@ -330,7 +343,7 @@ t.test('the parameters of lists have the types of their members', async (t) => {
 });
 
 t.test('a member named like a parameter of every list is refused at startup', async (t) => {
-  for (const taken of ['limit', 'cursor', 'fields', 'sort']) {
+  for (const taken of ['limit', 'cursor', 'fields', 'count', 'sort']) {
     const schema = Type.Object(
       { id: readOnlyText('Identifier'), [taken]: text() },
       { title: 'Thing', additionalProperties: false },

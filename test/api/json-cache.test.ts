@@ -2,7 +2,7 @@
 import { setImmediate } from 'node:timers/promises';
 import t from 'tap';
 import { JsonCache } from '../../src/api/crud/json-cache.ts';
-import { replyList, replyOne } from '../../src/api/crud/render.ts';
+import { pageHead, replyList, replyOne } from '../../src/api/crud/render.ts';
 import { processHeapMonitor } from '../../src/engine/memory/heap-monitor.ts';
 import type { Reply } from '../../src/http/response/reply.ts';
 import { projects, resourceOf } from '../../src/model/resources.ts';
@@ -66,7 +66,7 @@ t.test('cached lists, projects and members equal the current state within the me
             const reply = replyOne(viewMember(project, popups, member, undefined), undefined, cache, '"1"');
             if (JSON.stringify(sent(reply)) !== JSON.stringify(member.value)) return false;
           } else if (next.step === 'list') {
-            const reply = replyList(viewAll(project, collection, undefined), undefined, cache, undefined, '"1"');
+            const reply = replyList(viewAll(project, collection, undefined), undefined, cache, pageHead('"1"', undefined));
             if (JSON.stringify(sent(reply)) !== JSON.stringify(present)) return false;
           } else {
             const { popups: shown } = sent(replyOne(viewProject(project, undefined), undefined, cache, '"1"')) as {
@@ -94,7 +94,7 @@ t.test('an unchanged list is served from the cache, a changed one is written aga
   );
   const collection = project.ensureCollection('popups', '');
   for (let i = 0; i < 3; i++) collection.put(popups.create(idOf(i), {}, {}), i + 1);
-  const list = () => replyList(viewAll(project, collection, undefined), undefined, cache, undefined, '"1"');
+  const list = () => replyList(viewAll(project, collection, undefined), undefined, cache, pageHead('"1"', undefined));
   t.equal(jsonOf(list()), undefined, 'the first time it is written as it is made');
   const kept = jsonOf(list());
   t.type(kept, Buffer);
@@ -117,7 +117,7 @@ t.test('a list with more members than one slice is never cached', async (t) => {
   const collection = project.ensureCollection('popups', '');
   for (let i = 0; i <= 1000; i++) collection.put(popups.create(idOf(i), {}, {}), i + 1);
   for (let times = 0; times < 3; times++) {
-    const reply = replyList(viewAll(project, collection, undefined), undefined, cache, undefined, '"1"');
+    const reply = replyList(viewAll(project, collection, undefined), undefined, cache, pageHead('"1"', undefined));
     t.equal(jsonOf(reply), undefined);
     t.equal((sent(reply) as unknown[]).length, 1001);
   }
@@ -135,7 +135,7 @@ t.test('a list of few large members is never cached and is written in slices', a
   const content = 'x'.repeat(400_000);
   for (let i = 0; i < 4; i++) collection.put(popups.create(idOf(i), {}, { content }), i + 1);
   for (let times = 0; times < 4; times++) {
-    const reply = replyList(viewAll(project, collection, undefined), undefined, cache, undefined, '"1"');
+    const reply = replyList(viewAll(project, collection, undefined), undefined, cache, pageHead('"1"', undefined));
     t.equal(jsonOf(reply), undefined);
     t.equal((sent(reply) as unknown[]).length, 4);
     t.equal(jsonOf(replyOne(viewProject(project, undefined), undefined, cache, '"1"')), undefined);

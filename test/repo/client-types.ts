@@ -47,11 +47,11 @@ function describe(): Description {
   };
   const types: Record<string, { doc: string; members: Members }> = {};
   for (const [title, schema] of Object.entries(components.schemas))
-    types[title] = { doc: comment(schema), members: membersOf(schema) };
+    if (!isPart(title)) types[title] = { doc: comment(schema), members: membersOf(schema) };
   const description = {
     types,
     paths: {},
-    headers: parameterMembers(Object.values(components.parameters)),
+    headers: parameterMembers(Object.values(components.parameters).filter(isTyped)),
     queries: sharedQueries(paths),
     pathNames: {},
   };
@@ -74,7 +74,7 @@ function describe(): Description {
         pickedMember(
           'header?',
           'RequestHeaders',
-          named.filter((one) => one.in === 'header'),
+          named.filter((one) => one.in === 'header' && isTyped(one)),
         ),
         pickedMember('path', 'PathNames', parameters),
       ];
@@ -89,6 +89,12 @@ function describe(): Description {
   }
   return description;
 }
+
+/** The type of a response to `Prefer` would depend on its value; `?fields=id` is typed. */
+const isTyped = ({ name }: Parameter): boolean => name !== 'Prefer';
+
+/** The types of the client derive from `?fields=` which members a response has. */
+const isPart = (title: string): boolean => title.endsWith('Part');
 
 function bodyText({ requestBody }: Operation): string {
   if (requestBody === undefined) return 'requestBody?: never;';
@@ -143,7 +149,10 @@ function typeText(schema: JsonObject): string {
   const text = (one: Json = {}): string => typeText(one as JsonObject);
   if ($ref !== undefined) return titleOf(schema['$ref'] as string);
   if (allOf !== undefined) return `WithRequired<${text(allOf[0])}, ${required?.map(literal).join(' | ')}>`;
-  if (anyOf !== undefined) return anyOf.map(text).join(' | ');
+  if (anyOf !== undefined) {
+    const whole = (anyOf as JsonObject[]).filter(({ $ref: to = '' }) => !isPart(to as string));
+    return whole.map(text).join(' | ');
+  }
   if (words !== undefined) return words.map(literal).join(' | ');
   if (word !== undefined) return literal(word);
   if (schema['type'] === 'array') return `Array<${text(items)}>`.replace(/^Array<([^ ]+)>$/, '$1[]');

@@ -8,7 +8,7 @@ import { mebibyte } from '../../src/lib/option-declaration.ts';
 /** Small limits; nothing is published and nothing fetched. */
 export function apiOf(engine: Engine, given: Partial<Api> = {}): Api {
   return {
-    ...{ engine, cache: new JsonCache(mebibyte, engine.memory), basePath: '', publicUrl: '' },
+    ...{ engine, cache: new JsonCache(mebibyte, engine.memory), basePath: '', publicUrl: '', rateLimit: '' },
     ...{ urlBytesMax: 8192, bodyBytesMax: mebibyte, fileBytesMax: 1024, importBytesMax: mebibyte },
     ...{ batchResultsBytesMax: mebibyte, publishing: undefined, live: undefined },
     ...given,

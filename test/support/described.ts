@@ -13,6 +13,8 @@ export interface Exchange {
   readonly method: string;
   /** Path and query as sent. */
   readonly target: string;
+  /** Headers of the request that say what its body is; default: JSON as it is. */
+  readonly sent?: Readonly<Record<string, unknown>>;
   /** What was sent; `undefined` for nothing. */
   readonly body: string | Buffer | undefined;
   readonly status: number;
@@ -28,6 +30,8 @@ interface Described {
 
 /** Statuses that are refusals of what is no operation at all. */
 const anywhere: ReadonlySet<number> = new Set([400, 401, 404, 405, 408, 413, 414, 415, 417, 429, 431, 500, 503]);
+
+const patchType = 'application/merge-patch+json';
 
 let described: Description | undefined;
 
@@ -59,7 +63,7 @@ export class Description {
     return fault && `${method} ${target.slice(0, 200)} answered ${status}, and by its description ${fault}`;
   }
 
-  #faultIn({ method, target, body, status, headers, text }: Exchange): string | undefined {
+  #faultIn({ method, target, body, sent, status, headers, text }: Exchange): string | undefined {
     const [path = '', query = ''] = target.split('?');
     const found = this.#operation(method, path);
     if (found === undefined) {
@@ -68,7 +72,7 @@ export class Description {
     }
     const { operation, pointer } = found;
     if (status < 300) {
-      const fault = this.#faultInQuery(operation, query) ?? this.#faultInBody(operation, pointer, body);
+      const fault = this.#faultInQuery(operation, query) ?? this.#faultInBody(operation, pointer, body, sent);
       if (fault !== undefined) return fault;
     }
     // A path that has not this method, or one that cannot be read.
@@ -86,8 +90,8 @@ export class Description {
       if (alwaysThere.has(name) && headers[name.toLowerCase()] === undefined) return `there is a header ${name}`;
     }
     if (!type.endsWith('json')) return undefined;
-    const parts = new URLSearchParams(query).has('fields') && status === 200;
-    return this.#mismatch(`${at}/content/${type.replace('/', '~1')}/schema`, text, parts);
+    const schema = `${at}/content/${type.replace('/', '~1')}/schema`;
+    return this.#mismatch(schema, text) ?? (new URLSearchParams(query).has('fields') ? undefined : this.#missing(schema, text));
   }
 
   #operation(method: string, path: string): Described | undefined {
@@ -118,18 +122,24 @@ export class Description {
     return undefined;
   }
 
-  #faultInBody(operation: JsonObject, pointer: string, body: string | Buffer | undefined): string | undefined {
+  #faultInBody(
+    operation: JsonObject,
+    pointer: string,
+    body: string | Buffer | undefined,
+    sent: Exchange['sent'],
+  ): string | undefined {
     if (operation['requestBody'] === undefined) return undefined;
     if (body === undefined || body.length === 0)
       return (operation['requestBody'] as JsonObject)['required'] === true ? 'there is a body' : undefined;
     // The bytes of a file have no schema.
     const { content } = operation['requestBody'] as { readonly content: JsonObject };
-    if (content['application/json'] === undefined) return undefined;
-    return this.#mismatch(`${pointer}/requestBody/content/application~1json/schema`, String(body));
+    if (content['application/json'] === undefined || sent?.['content-encoding'] !== undefined) return undefined;
+    const type = sent?.['content-type'] === patchType ? patchType : 'application/json';
+    if (content[type] === undefined) return `there is no body of the type "${type}"`;
+    return this.#mismatch(`${pointer}/requestBody/content/${type.replace('/', '~1')}/schema`, String(body));
   }
 
-  /** @param parts whether members may be left out */
-  #mismatch(pointer: string, text: string, parts = false): string | undefined {
+  #mismatch(pointer: string, text: string): string | undefined {
     let value: unknown;
     try {
       value = JSON.parse(text);
@@ -143,8 +153,23 @@ export class Description {
     }
     for (const part of piecesOf(value)) {
       if (check(part)) continue;
-      const [error] = (check.errors ?? []).filter(({ keyword }) => !parts || keyword !== 'required');
-      if (error !== undefined) return `${error.instancePath} ${error.message} ${JSON.stringify(error.params)}`;
+      const [error] = check.errors ?? [];
+      return error === undefined
+        ? 'it has this schema'
+        : `${error.instancePath} ${error.message} ${JSON.stringify(error.params)}`;
+    }
+    return undefined;
+  }
+
+  /** What a response without `?fields=` lacks: its schema is also that of the parts that `?fields=` names. */
+  #missing(pointer: string, text: string): string | undefined {
+    const schema = this.#at(pointer);
+    const items = schema['items'] as JsonObject | undefined;
+    if (items?.['anyOf'] === undefined)
+      return schema['anyOf'] === undefined ? undefined : this.#mismatch(`${pointer}/anyOf/0`, text);
+    for (const item of (JSON.parse(text) as unknown[]).slice(0, pieceMax)) {
+      const fault = this.#mismatch(`${pointer}/items/anyOf/0`, JSON.stringify(item));
+      if (fault !== undefined) return fault;
     }
     return undefined;
   }

@@ -244,7 +244,7 @@ export class Mapwright {
     for (const name in all) if (all[name] === '') delete all[name];
     if (via === 'process' || (via === 'both' && this.#asked++ % 2 === 0)) {
       const answer = await askInProcess(this.server, { method, target, body: sent, headers: all });
-      if (answer !== undefined) return this.#described({ method, target, body: sent, ...answer });
+      if (answer !== undefined) return this.#described({ method, target, body: sent, sent: all, ...answer });
     }
     return new Promise((resolve, reject) => {
       const { port } = this;
@@ -258,7 +258,7 @@ export class Mapwright {
         if (res.destroyed) resolve(new Answer(status, headers, ''));
         res.on('end', () => {
           const text = Buffer.concat(chunks).toString();
-          resolve(this.#described({ method, target, body: sent, status, headers, text }));
+          resolve(this.#described({ method, target, body: sent, sent: all, status, headers, text }));
         });
       });
       req.on('error', reject);

@@ -5,7 +5,7 @@ import { article, capital } from '../../model/noun.ts';
 import type { Resource } from '../../model/resource.ts';
 import { type Declaration, endpoint } from '../declaration.ts';
 import { exampleOf } from '../openapi/resource-examples.ts';
-import { type Handlers, oneQuery, updateQuery, writeQuery } from './handlers.ts';
+import { type Handlers, oneQuery, shownWriteQuery, updateQuery, writeQuery } from './handlers.ts';
 import { inputsQuery, listParameters } from './list-query.ts';
 
 const change = { name: 'Another name' };
@@ -38,7 +38,7 @@ export function crudEndpoints(path: string, param: string, resource: Resource, h
       id: `create${title}`,
       tag,
       summary: `Create ${article(noun)}`,
-      query: writeQuery,
+      query: shownWriteQuery,
       body: bodies.create,
       response: bodies.response,
       example: () => exampleOf(resource),

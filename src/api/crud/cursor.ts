@@ -11,7 +11,8 @@ import { problems } from '../../http/problem.ts';
 import type { Resource } from '../../model/resource.ts';
 import type { Value } from '../../model/value.ts';
 import type { Collection } from '../../store/collection.ts';
-import { type Criteria, type CutText, type Keyset, type Scalar, type SortMember, scalarOf } from '../../store/list/selection.ts';
+import { type Scalar, scalarOf } from '../../store/list/filters.ts';
+import type { Criteria, CutText, Keyset, SortMember } from '../../store/list/selection.ts';
 import type { Member } from '../../store/member.ts';
 
 /** Maximum length of all texts in one cursor, in UTF-16 code units: escaped and encoded, they are at most some two thousand characters. */
@@ -128,7 +129,14 @@ const valuesOf = (value: Value, sort: readonly SortMember[]): Scalar[] => sort.m
 function boundTo(criteria: Criteria | undefined): [string][] {
   if (criteria === undefined) return [];
   const { filters, sort } = criteria;
-  return [[digestOf([filters.map(({ name, value }) => [name, value]), sort.map(({ name, descending }) => [name, descending])])]];
+  return [
+    [
+      digestOf([
+        filters.map(({ name, operator, value }) => [name, operator ?? '', value]),
+        sort.map(({ name, descending }) => [name, descending]),
+      ]),
+    ],
+  ];
 }
 
 function digestOf(parts: readonly unknown[]): string {
@@ -154,11 +162,15 @@ function parse(cursor: string): unknown[] {
 }
 
 function foreign() {
-  return problems.badRequest(
+  return problems.badParameter(
+    'cursor',
     'The query parameter "cursor" is valid only with the same filters and "sort" as the previous page. Use the URL in the Link header of that page.',
   );
 }
 
 function malformed() {
-  return problems.badRequest('The query parameter "cursor" must be the value from the Link header of the previous page.');
+  return problems.badParameter(
+    'cursor',
+    'The query parameter "cursor" must be the value from the Link header of the previous page.',
+  );
 }

@@ -133,7 +133,8 @@ function holds(condition: Condition, isThere: (tag: string) => boolean, compared
 function conditionOf(value: string, name: string): Condition {
   if (value.trim() === '*') return 'any';
   if (!listOfTags.test(value)) {
-    throw problems.badRequest(
+    throw problems.badHeader(
+      name,
       `${name} must be "*" or a comma-separated list of ETags in quotation marks, as in the ETag header of a response.`,
     );
   }

@@ -7,6 +7,7 @@ import { type Command, type IdempotentRequest, resourceAt, type Target } from '.
 import type { ResponseBuilder } from '../../engine/projects/project-writer.ts';
 import type { WriteOutcome } from '../../engine/write/write.ts';
 import { type Problem, problems } from '../../http/problem.ts';
+import { isPatchType } from '../../http/request/body.ts';
 import { flagOf } from '../../http/request/query.ts';
 import type { Reply } from '../../http/response/reply.ts';
 import { paramOf } from '../../http/route.ts';
@@ -23,6 +24,7 @@ import { etagWritten, preconditionFailed, preconditionOf } from './etag.ts';
 import { respondOnce } from './idempotency-key.ts';
 import { asksForInputs, fieldsQuery, wantedFields } from './list-query.ts';
 import { type List, memberList, projectList, showList } from './lists.ts';
+import { prefersMinimal, replyMinimal } from './preference.ts';
 import { one, replyOne, replyWritten } from './render.ts';
 
 /** Query parameters of a GET of one resource. */
@@ -33,11 +35,17 @@ export const writeQuery = {
   strict: Type.Boolean({ description: 'Fail the write if it would create a dangling reference' }),
 };
 
+/** Query parameters of a write whose response shows a resource. */
+export const shownWriteQuery = { ...writeQuery, ...oneQuery };
+
 /** Query parameters of an update. */
 export const updateQuery = (resource: Resource) =>
   resource === resourceOf.artboards
-    ? { ...writeQuery, keep_places: Type.Boolean({ description: 'Move the objects so that they stay where they are on Earth' }) }
-    : writeQuery;
+    ? {
+        ...shownWriteQuery,
+        keep_places: Type.Boolean({ description: 'Move the objects so that they stay where they are on Earth' }),
+      }
+    : shownWriteQuery;
 
 type Handle = (api: Api, request: Request) => Reply | Promise<Reply>;
 
@@ -137,22 +145,38 @@ async function write(
   once?: IdempotentRequest,
 ): Promise<Reply> {
   const { body, fieldErrors } = request;
-  const { show, remember } = responseBuilder(api, request, once);
-  const keepPlaces = action === 'update' && flagOf(request.query, 'keep_places');
+  const { show, remember } = responseBuilder(api, request, resourceAt(target), once);
+  const isUpdate = action === 'update';
+  const keepPlaces = isUpdate && flagOf(request.query, 'keep_places');
+  const isPatch = isUpdate && isPatchType(request.headers['content-type']);
   // Spread into a literal with other members, they would cost as much as the rest of it.
   const { precondition, strict, by } = writeOptions(api, request);
-  const command: Command = { action, target, body, keepPlaces, fieldErrors, remember, precondition, strict, by };
+  const command: Command = { action, target, body, isPatch, keepPlaces, fieldErrors, remember, precondition, strict, by };
   return succeeded(await api.engine.writer.execute(command, show));
 }
 
-/** Builds the response to a write: during the sync, or before it if the response is stored for its Idempotency-Key. */
-export function responseBuilder(api: Api, request: Request, once: IdempotentRequest | undefined): ResponseBuilder<Reply> {
+/**
+ * Builds the response to a write: during the sync, or before it if the response is stored for its Idempotency-Key. Throws a 400 problem for
+ * members in `?fields=` that the resource does not have.
+ *
+ * @param resource that the response shows
+ */
+export function responseBuilder(
+  api: Api,
+  request: Request,
+  resource: Resource,
+  once: IdempotentRequest | undefined,
+): ResponseBuilder<Reply> {
+  const fields = request.query['fields'] === undefined ? undefined : wantedFields(request, resource);
+  const isMinimal = prefersMinimal(request);
   const show = (state: State, written: Target) => {
-    const { value, version } = viewTarget(state, written, undefined);
-    return replyWritten(value as View, api.cache, etagWritten(api, request, version));
+    const { value, version } = viewTarget(state, written, fields);
+    const view = value as View;
+    const etag = etagWritten(api, request, version);
+    return isMinimal ? replyMinimal(api, request, etag, view.value.id) : replyWritten(view, fields, api.cache, etag);
   };
   if (once === undefined) return { show, remember: undefined };
-  const json = (state: State, written: Target) => one(viewTarget(state, written, undefined).value as View, undefined, api.cache);
+  const json = (state: State, written: Target) => one(viewTarget(state, written, fields).value as View, fields, api.cache);
   return { show, remember: { ...once, write: json } };
 }
 

@@ -10,6 +10,7 @@ import type { Reply } from '../../http/response/reply.ts';
 import type { LoggedResponse } from '../../store/idempotency-store.ts';
 import { type Api, pathBelow, type Request } from '../declaration.ts';
 import { etagWritten } from './etag.ts';
+import { prefersMinimal, replyMinimal } from './preference.ts';
 
 /** Maximum length of a key, in characters. */
 const keyLengthMax = 255;
@@ -66,7 +67,8 @@ async function respondWithKey(
 function keyIn(header: string): string {
   const key = quoted.exec(header)?.[1]?.replaceAll(/\\(.)/g, '$1') ?? (bare.test(header) ? header : '');
   if (key === '' || key.length > keyLengthMax) {
-    throw problems.badRequest(
+    throw problems.badHeader(
+      'Idempotency-Key',
       `The header Idempotency-Key must be 1 to ${keyLengthMax} printable ASCII characters, best a UUID, with or without quotation marks.`,
     );
   }
@@ -82,8 +84,17 @@ function digestOf(api: Api, request: Request, content = JSON.stringify(request.b
 }
 
 function again(api: Api, request: Request, { status, body, lsn, version = lsn }: LoggedResponse): Reply {
-  const headers = { 'Idempotency-Replayed': 'true' };
-  return { kind: 'stream', status, etag: etagWritten(api, request, version), headers, stream: inflated(body) };
+  const replayed = { 'Idempotency-Replayed': 'true' };
+  const etag = etagWritten(api, request, version);
+  if (!prefersMinimal(request)) return { kind: 'stream', status, etag, headers: replayed, stream: inflated(body) };
+  const reply = replyMinimal(api, request, etag, idIn(body));
+  return { ...reply, headers: { ...reply.headers, ...replayed } };
+}
+
+/** The identifier with which the JSON of a resource begins; `undefined` for other JSON. */
+function idIn(body: readonly Uint8Array[]): string | undefined {
+  for (const piece of inflated(body)) return /^\{"id":"([\w-]+)"/.exec(piece.toString('latin1', 0, 64))?.[1];
+  return undefined;
 }
 
 function* inflated(body: readonly Uint8Array[]): Generator<Buffer, void> {

@@ -15,11 +15,11 @@ import {
   printable,
   type QueryValues,
 } from '../../http/request/query.ts';
-import type { Field } from '../../model/generate.ts';
 import type { Resource } from '../../model/resource.ts';
-import type { Criteria, Filter, Scalar, ScalarMember, SortMember } from '../../store/list/selection.ts';
+import type { Criteria, SortMember } from '../../store/list/selection.ts';
 import type { Fields } from '../../store/list/views.ts';
 import type { Request } from '../declaration.ts';
+import { explainOperator, filterParameters, filtersIn, scalarMember } from './filter-query.ts';
 
 /** Maximum number of members to sort by. */
 const sortMembersMax = 8;
@@ -35,7 +35,11 @@ export const pageQuery = {
 };
 
 /** Query parameters of every list of resources. */
-const common = { ...pageQuery, fields: fieldsQuery };
+const common = {
+  ...pageQuery,
+  fields: fieldsQuery,
+  count: Type.Boolean({ description: 'Add the header `X-Total-Count`: the number of members on all pages together' }),
+};
 
 /** Query parameters of lists and single resources that can be shown with the members that their bodies may have, too. */
 export const inputsQuery = ({ inputs, noun }: Resource): Record<string, TSchema> =>
@@ -57,6 +61,8 @@ export interface ListQuery {
   readonly limit: number | undefined;
   readonly cursor: string | undefined;
   readonly fields: Fields;
+  /** The number of members on all pages is asked for. */
+  readonly count: boolean;
   /** `undefined`: all members, in the order of the list. */
   readonly criteria: Criteria | undefined;
 }
@@ -70,7 +76,6 @@ export function listParameters(resource: Resource): {
   readonly absentQuery: AbsentParameters;
 } {
   const { noun, scalars, members, inputs } = resource;
-  const names = scalars.map(({ name }) => name);
   const query: Record<string, TSchema> = {
     ...common,
     ...inputsQuery(resource),
@@ -78,27 +83,21 @@ export function listParameters(resource: Resource): {
       description: `Up to ${sortMembersMax} members to sort by, separated by commas; "-" before one sorts it in descending order`,
     }),
   };
-  for (const scalar of scalars) {
-    if (Object.hasOwn(query, scalar.name))
-      throw new Error(`${noun}: the member "${scalar.name}" has the name of a query parameter of every list`);
-    query[scalar.name] = schemaOf(scalar, `Return only those whose "${scalar.name}" has exactly this value`);
+  for (const [name, schema] of Object.entries(filterParameters(resource))) {
+    if (Object.hasOwn(query, name))
+      throw new Error(`${noun}: the member "${name}" has the name of a query parameter of every list`);
+    query[name] = schema;
   }
-  const others = members.filter((name) => !names.includes(name));
-  const absentQuery = Object.fromEntries(
-    others.map((name) => [name, `"${name}" is ${notScalar}: lists cannot be filtered by it.`]),
-  );
-  for (const name of inputs)
-    if (query[name] === undefined) absentQuery[name] = `"${name}" is not stored: lists cannot be filtered by it.`;
+  const names = scalars.map(({ name }) => name);
+  const absentQuery = (name: string): string | undefined => {
+    if (members.includes(name) && !names.includes(name)) return `"${name}" is ${notScalar}: lists cannot be filtered by it.`;
+    if (inputs.includes(name)) return `"${name}" is not stored: lists cannot be filtered by it.`;
+    return explainOperator(name, resource);
+  };
   return { query, absentQuery };
 }
 
 const notScalar = 'an array or an object';
-
-function schemaOf({ encoding, words }: Field, description: string): TSchema {
-  if (encoding === 'number') return Type.Number({ description });
-  if (encoding === 'flag') return Type.Boolean({ description });
-  return encoding === 'word' ? Type.Enum([...words], { description }) : Type.String({ description });
-}
 
 /** Parses the query of a list. Throws a 400 problem for invalid values. */
 export function readListQuery(request: WithQuery, resource: Resource): ListQuery {
@@ -107,6 +106,7 @@ export function readListQuery(request: WithQuery, resource: Resource): ListQuery
     limit: limitOf(query),
     cursor: query['cursor'],
     fields: wantedFields(request, resource),
+    count: flagOf(query, 'count'),
     criteria: criteriaOf(query, resource),
   };
 }
@@ -122,40 +122,10 @@ function criteriaOf(query: QueryValues, resource: Resource): Criteria | undefine
   let plain = true;
   for (const name in query) if (!Object.hasOwn(common, name) && name !== 'places') plain = false;
   if (plain) return undefined;
-  const filters: Filter[] = [];
-  for (const scalar of resource.scalars) {
-    const text = query[scalar.name];
-    if (text !== undefined) filters.push({ ...scalarMember(scalar), value: readAs(scalar, text) });
-  }
-  return { filters, sort: sortOf(query['sort'], resource) };
+  return { filters: filtersIn(query, resource), sort: sortOf(query['sort'], resource) };
 }
 
-const scalarMember = ({ name, fallback }: Field): ScalarMember => ({ name, fallback: fallback as Scalar | undefined });
-
-/** A number in JSON syntax. */
-const jsonNumber = /^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$/;
-
-/** The value of a filter, parsed as the type of its member. */
-function readAs({ name, encoding, words }: Field, text: string): Scalar {
-  switch (encoding) {
-    case 'number': {
-      const number = jsonNumber.test(text) ? Number(text) : Number.NaN;
-      if (!Number.isFinite(number)) throw mustBe(name, 'a JSON number');
-      return number;
-    }
-    case 'flag':
-      if (text !== 'true' && text !== 'false') throw mustBe(name, '"true" or "false"');
-      return text === 'true';
-    case 'word':
-      if (!words.includes(text)) throw mustBe(name, `one of ${words.map((word) => `"${word}"`).join(', ')}`, hint(text, words));
-      return text;
-    default:
-      return text;
-  }
-}
-
-const mustBe = (name: string, what: string, more = '') =>
-  problems.badRequest(`The query parameter "${name}" must be ${what}.${more}`);
+const badSort = (detail: string) => problems.badParameter('sort', detail);
 
 /** Parses `?sort=`. */
 function sortOf(text: string | undefined, { scalars, members }: Resource): readonly SortMember[] {
@@ -166,20 +136,19 @@ function sortOf(text: string | undefined, { scalars, members }: Resource): reado
     const name = descending ? part.slice(1) : part;
     const shown = `The query parameter "sort" names "${printable(name)}"`;
     if (name === '') {
-      throw problems.badRequest(
+      throw badSort(
         'The query parameter "sort" must be a comma-separated list of member names. Write "-" before a name for descending order.',
       );
     }
-    if (sort.some((before) => before.name === name)) throw problems.badRequest(`${shown} more than once.`);
+    if (sort.some((before) => before.name === name)) throw badSort(`${shown} more than once.`);
     const scalar = scalars.find((scalar) => scalar.name === name);
     if (scalar === undefined) {
-      if (members.includes(name)) throw problems.badRequest(`${shown}, which is ${notScalar}: lists cannot be sorted by it.`);
+      if (members.includes(name)) throw badSort(`${shown}, which is ${notScalar}: lists cannot be sorted by it.`);
       const names = scalars.map((scalar) => scalar.name);
-      throw problems.badRequest(`${shown}, which does not exist; the sortable members are: ${named(names)}.${hint(name, names)}`);
+      throw badSort(`${shown}, which does not exist; the sortable members are: ${named(names)}.${hint(name, names)}`);
     }
     sort.push({ ...scalarMember(scalar), descending });
   }
-  if (sort.length > sortMembersMax)
-    throw problems.badRequest(`The query parameter "sort" names more than ${sortMembersMax} members.`);
+  if (sort.length > sortMembersMax) throw badSort(`The query parameter "sort" names more than ${sortMembersMax} members.`);
   return sort;
 }

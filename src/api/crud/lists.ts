@@ -11,7 +11,7 @@ import type { Value } from '../../model/value.ts';
 import { findAccount, findCollection, type Versioned } from '../../store/find.ts';
 import { CapturedMembers, Selected } from '../../store/list/captured-members.ts';
 import type { ProjectPage } from '../../store/list/project-page.ts';
-import { batchMax, type Criteria, type SelectionSource, select } from '../../store/list/selection.ts';
+import { batchMax, type Criteria, countPassing, type SelectionSource, select } from '../../store/list/selection.ts';
 import {
   projectsAfter,
   type View,
@@ -48,6 +48,8 @@ export interface Listed {
   readonly views: Views | undefined;
   /** Cursor of the next page; `undefined` on the last. */
   readonly next: string | undefined;
+  /** Number of members on all pages, if it was asked for. */
+  readonly total?: number | undefined;
   /** Memory that the views hold. */
   readonly selected?: Selected;
 }
@@ -97,16 +99,17 @@ export function projectList(request: Request): List {
 
 /** @param computed makes members that are not stored */
 export function showList(api: Api, request: Request, { query }: List, listed: Listed, etag: string, computed?: Computed): Reply {
-  const { views, next, selected } = listed;
+  const { views, next, selected, total } = listed;
   if (views === undefined) {
-    throw problems.badRequest(
+    throw problems.badParameter(
+      'cursor',
       (query.criteria?.sort.length ?? 0) === 0
         ? 'The list was reordered after the previous page: start again without "cursor".'
         : 'The last member of the previous page was deleted or changed, and its values are too long for a cursor: start again without "cursor".',
     );
   }
   const address = next === undefined ? undefined : nextAddress(api, request, query.criteria, next);
-  return replyList(views, query.fields, api.cache, address, etag, selected, computed);
+  return replyList(views, query.fields, api.cache, pageHead(etag, address, total), selected, computed);
 }
 
 /** @param show the resource of a row, made while the response is written */
@@ -146,16 +149,17 @@ function findMembers(
   const { value: found, version } = findCollection(state, path);
   if (found === undefined) return { value: undefined, version };
   const { project, collection } = found;
-  if (collection === undefined) return { value: { views: [], next: undefined }, version };
+  if (collection === undefined) return { value: { views: [], next: undefined, total: query.count ? 0 : undefined }, version };
+  const total = query.count ? collection.size : undefined;
   if (query.limit === undefined && position === undefined) {
-    return { value: { views: viewAll(project, collection, query.fields), next: undefined }, version };
+    return { value: { views: viewAll(project, collection, query.fields), next: undefined, total }, version };
   }
   const after = rankAfter(collection, position);
   if (after === undefined) return { value: { views: undefined, next: undefined }, version };
   const { members, more } = collection.page(after, query.limit ?? Number.POSITIVE_INFINITY);
   const views = viewSome(project, collection, members, query.fields);
   const last = members.at(-1);
-  return { value: { views, next: more && last !== undefined ? memberCursor(collection, last) : undefined }, version };
+  return { value: { views, next: more && last !== undefined ? memberCursor(collection, last) : undefined, total }, version };
 }
 
 /** Projects between two turns of the event loop. */
@@ -184,7 +188,8 @@ function* findProjects(
   });
   const last = views.at(-1);
   const next = more && last !== undefined ? projectCursor(last.value.id) : undefined;
-  return { value: { views, next }, version };
+  const total = query.count ? [...projectsAfter(account.projects, only, '')].length : undefined;
+  return { value: { views, next, total }, version };
 }
 
 /** The position in the cursor no longer exists. */
@@ -200,7 +205,7 @@ function* searchMembers(
   const { value: found, version } = findCollection(state, path);
   if (found === undefined) return { value: undefined, version };
   const { project, collection } = found;
-  if (collection === undefined) return { value: { views: [], next: undefined }, version };
+  if (collection === undefined) return { value: { views: [], next: undefined, total: query.count ? 0 : undefined }, version };
   const { epoch, resource } = collection;
   const { limit = Number.POSITIVE_INFINITY } = query;
   const rank = rankAfter(collection, begin.at);
@@ -210,6 +215,7 @@ function* searchMembers(
   const after = keysetAt(begin.after, criteria.sort, (id) => collection.get(id)?.value);
   const selection = yield* select(source, criteria, { from: source.placeAbove(rank), after, limit });
   if (selection === undefined) return { value: invalidCursor, version };
+  const total = query.count ? yield* countPassing(source, criteria.filters) : undefined;
   // The contents of the selected members are captured only now. If the members have changed since the selection, search again.
   let seenVersion = version;
   if (resource.collections.length > 0) {
@@ -222,7 +228,7 @@ function* searchMembers(
   const last = selection.more ? selected.last : undefined;
   const next =
     last && (criteria.sort.length === 0 ? memberCursor({ epoch }, last, criteria) : keysetCursor(last.value, criteria));
-  return { value: { views, next, selected }, version: seenVersion };
+  return { value: { views, next, selected, total }, version: seenVersion };
 }
 
 function* searchProjects(
@@ -241,15 +247,17 @@ function* searchProjects(
   const after = keysetAt(begin.after, criteria.sort, find);
   const selection = yield* select(sourceOf(all), criteria, { from: 0, after, limit });
   if (selection === undefined) return { value: invalidCursor, version };
+  const visible = query.count ? [...projectsAfter(account.projects, only, '')] : [];
+  const total = query.count ? yield* countPassing(sourceOf(visible), criteria.filters) : undefined;
   // The contents are captured only now: none of the projects may have been added, deleted or changed since.
   const now = findAccount(state, accountId);
-  if (now.value !== account || haveChanged(account, all, version)) {
+  if (now.value !== account || haveChanged(account, all, version) || haveChanged(account, visible, version)) {
     return runToEnd(searchProjects(state, scope, begin, query, criteria));
   }
   const views = Array.from(selection.places, (place) => viewProject(all[place] as StoredProject, query.fields));
   const last = selection.more ? views.at(-1)?.value : undefined;
   const next = last && (criteria.sort.length === 0 ? projectCursor(last.id, criteria) : keysetCursor(last, criteria));
-  return { value: { views, next }, version: now.version };
+  return { value: { views, next, total }, version: now.version };
 }
 
 function haveChanged(account: AccountState, all: readonly StoredProject[], since: number): boolean {

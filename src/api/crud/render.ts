@@ -24,16 +24,15 @@ export function replyOne(view: View, fields: Fields, cache: ShownJson, etag: str
  * 200 with a resource that was just written. Its JSON is not cached: written resources are seldom read again soon, and a text that lives
  * only until the response is sent costs the garbage collector nothing.
  */
-export function replyWritten(view: View, cache: ShownJson, etag: string): Reply {
-  return isFlat(view)
+export function replyWritten(view: View, fields: Fields, cache: ShownJson, etag: string): Reply {
+  return fields === undefined && isFlat(view)
     ? { kind: 'json', status: 200, etag, json: view.resource.json(cache.value(view.resource, view.value)) }
-    : { kind: 'stream', status: 200, etag, stream: one(view, undefined, cache) };
+    : { kind: 'stream', status: 200, etag, stream: one(view, fields, cache) };
 }
 
 /**
  * 200 with a list.
  *
- * @param next URL of the next page
  * @param held memory that only the views hold
  * @param computed makes members that are not stored
  */
@@ -41,13 +40,11 @@ export function replyList(
   views: Views,
   fields: Fields,
   cache: ShownJson,
-  next: string | undefined,
-  etag: string,
+  head: ReplyHead,
   held?: { readonly bytes: number },
   computed?: Computed,
 ): Reply {
   const json = computed === undefined ? cachedListJson(views, fields, cache) : undefined;
-  const head = pageHead(etag, next);
   return json === undefined
     ? { kind: 'stream', ...head, stream: list(views, fields, cache, computed), held }
     : { kind: 'json', ...head, json };
@@ -57,9 +54,12 @@ export function replyList(
  * The head of a reply with a list.
  *
  * @param next URL of the next page
+ * @param total number of members on all pages
  */
-export function pageHead(etag: string, next: string | undefined): ReplyHead {
-  return next === undefined ? { status: 200, etag } : { status: 200, etag, headers: { Link: `<${next}>; rel="next"` } };
+export function pageHead(etag: string, next: string | undefined, total?: number): ReplyHead {
+  if (next === undefined && total === undefined) return { status: 200, etag };
+  const link = next === undefined ? {} : { Link: `<${next}>; rel="next"` };
+  return { status: 200, etag, headers: total === undefined ? link : { ...link, 'X-Total-Count': String(total) } };
 }
 
 function list(views: Views, fields: Fields, cache: ShownJson, computed?: Computed): JsonParts {

@@ -15,14 +15,14 @@ import { files } from '../../model/resources.ts';
 import { findProject } from '../../store/find.ts';
 import type { StoredProject } from '../../store/stored-project.ts';
 import { crudEndpoints } from '../crud/crud-endpoints.ts';
-import { memberHandlers, responseBuilder, succeeded, writeOptions, writeQuery } from '../crud/handlers.ts';
+import { memberHandlers, responseBuilder, shownWriteQuery, succeeded, writeOptions } from '../crud/handlers.ts';
 import { respondOnce } from '../crud/idempotency-key.ts';
 import { type Api, endpoint, type Request } from '../declaration.ts';
 import { exampleOf } from '../openapi/resource-examples.ts';
 
 const path = '/projects/:project_id/files';
 
-const uploadQuery = { ...writeQuery, name: FileSchema.properties.name };
+const uploadQuery = { ...shownWriteQuery, name: FileSchema.properties.name };
 const nameShape = shapeOf('upload', Type.Object({ name: FileSchema.properties.name }, { additionalProperties: false }));
 
 export const fileEndpoints = [
@@ -52,11 +52,12 @@ async function upload(api: Api, request: Request): Promise<Reply> {
   // Nothing about a request is said before its project exists.
   if ((await projectAt(api, request)) === undefined) throw problems.notFound();
   if (/^multipart\//i.test(request.headers['content-type'] ?? ''))
-    throw problems.unsupportedMediaType(isForm, { Accept: pictureTypes.join(', ') });
+    throw problems.unsupportedMediaType(isForm, pictureTypes.join(', '));
   const given: FileUpload = {
     ...{ accountId, projectId, name: nameIn(request), ...writeOptions(api, request) },
     ...{ shard: api.publishing?.shard ?? 0, bytesMax: api.fileBytesMax },
-    announcedBytes: Number(request.headers['content-length'] ?? 0),
+    // A coded body has another length.
+    announcedBytes: request.headers['content-encoding'] === undefined ? Number(request.headers['content-length'] ?? 0) : 0,
     refuse(type) {
       const named = request.headers['content-type'];
       if (contradicts(named, type))
@@ -81,7 +82,7 @@ async function upload(api: Api, request: Request): Promise<Reply> {
 const add =
   (api: Api, request: Request, given: FileUpload, bytes: StoredPicture) =>
   async (once: IdempotentRequest | undefined): Promise<Reply> =>
-    succeeded(await addFile(api.engine, given, bytes, responseBuilder(api, request, once)));
+    succeeded(await addFile(api.engine, given, bytes, responseBuilder(api, request, files, once)));
 
 /** The files of the engine; throws the problem if it has none. */
 export function storedFilesOf({ engine }: Api): StoredFiles {
@@ -101,16 +102,16 @@ export async function projectAt(
 function nameIn({ query }: Request): string {
   const { name } = query;
   if (name === undefined)
-    throw problems.badRequest('The query has no "name": send the name of the file, such as "?name=plan.png".');
+    throw problems.badParameter('name', 'The query has no "name": send the name of the file, such as "?name=plan.png".');
   const fieldErrors = new FieldErrorList();
   if (!checkShape(nameShape, { name }, '', fieldErrors))
-    throw problems.badRequest(`The query parameter "name" ${fieldErrors.toArray()[0]?.detail}.`);
+    throw problems.badParameter('name', `The query parameter "name" ${fieldErrors.toArray()[0]?.detail}.`);
   return name;
 }
 
 function problemOf(error: unknown): unknown {
   if (error instanceof UnusablePictureError)
-    return problems.unsupportedMediaType(`${error.message} Nothing was stored.`, { Accept: pictureTypes.join(', ') });
+    return problems.unsupportedMediaType(`${error.message} Nothing was stored.`, pictureTypes.join(', '));
   if (error instanceof TooManyFilesError) return new Problem('forbidden', error.message);
   return error instanceof BlobTooLargeError ? problems.payloadTooLarge(`${error.message} (--file-mb)`) : error;
 }

@@ -27,6 +27,7 @@ export const requestHeaders: Readonly<Record<string, JsonObject>> = {
     'Idempotency-Key',
     'Key of this write, preferably a UUID. A repetition with the same key within 24 hours returns the stored response',
   ),
+  Prefer: sent('Prefer', '`return=minimal` (RFC 7240): respond with 204 and the ETag, without the resource'),
   LastEventId: sent('Last-Event-ID', 'Continue after the event with this id'),
 };
 
@@ -34,6 +35,12 @@ export const responseHeaders: Readonly<Record<string, { readonly name: string; r
   RequestId: header('X-Request-Id', 'Request ID, as in the server log'),
   ETag: header('ETag', 'Version of the resource or list in the response'),
   Link: header('Link', 'URL of the next page: `<url>; rel="next"`'),
+  TotalCount: header('X-Total-Count', 'With `?count=true`, the number of members on all pages together', {
+    type: 'integer',
+    minimum: 0,
+  }),
+  PreferenceApplied: header('Preference-Applied', '`return=minimal`'),
+  Location: header('Location', 'Path of the new resource'),
   IdempotencyReplayed: header(
     'Idempotency-Replayed',
     '`true`: this is the stored response to an earlier request with the same key',
@@ -49,7 +56,7 @@ export const responseHeaders: Readonly<Record<string, { readonly name: string; r
     'Rate limits that apply, as requests per window in seconds: `"account";q=600;w=60`',
   ),
   RateLimit: header('RateLimit', 'Remaining requests of each rate limit: `"account";r=599;t=1`'),
-  Authenticate: header('WWW-Authenticate', 'Authentication scheme: `Bearer`'),
+  Authenticate: header('WWW-Authenticate', 'Authentication scheme, with the error (RFC 6750): `Bearer error="invalid_token"`'),
 };
 
 export const headersOf = (titles: readonly string[]): JsonObject =>
@@ -109,6 +116,7 @@ const headersOfRefusals: Readonly<Record<number, readonly string[]>> = {
   409: ['RetryAfter'],
   429: ['RetryAfter', 'RateLimitPolicy', 'RateLimit'],
   503: ['RetryAfter'],
+  507: ['RetryAfter'],
 };
 
 /** The responses with these codes, by name. */
@@ -133,6 +141,8 @@ const fieldError: JsonObject = {
   required: ['pointer', 'detail'],
   properties: {
     pointer: { type: 'string', description: 'JSON Pointer (RFC 6901) into the request body, or into the project document' },
+    parameter: { type: 'string', description: 'Name of the query parameter that is wrong' },
+    header: { type: 'string', description: 'Name of the request header that is wrong' },
     detail: { type: 'string', description: 'Description of the error' },
   },
   additionalProperties: false,

@@ -48,6 +48,24 @@ export class Schemas {
     return this.#written(schema, false);
   }
 
+  /** A resource, or a list of resources, of which `?fields=` may leave out members. */
+  withParts(schema: TSchema): JsonObject {
+    const { items } = schema as AnySchema;
+    return items === undefined ? this.#orPart(schema) : { ...this.of(schema), items: this.#orPart(items) };
+  }
+
+  #orPart(schema: TSchema): JsonObject {
+    const whole = titleOf(schema);
+    const title = `${whole}Part`;
+    const written = this.of(schema);
+    const { properties = {} } = this.all[whole] as JsonObject;
+    this.all[title] ??= {
+      ...{ title, description: `\`id\` and the members of ${whole} that \`?fields=\` names.`, type: 'object' },
+      ...{ required: ['id'], properties, additionalProperties: false },
+    };
+    return { anyOf: [written, referenceTo(title)] };
+  }
+
   #written(schema: TSchema, isWhole: boolean): JsonObject {
     return this.#walk(JSON.parse(JSON.stringify(schema)) as JsonObject, isWhole);
   }

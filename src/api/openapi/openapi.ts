@@ -35,7 +35,7 @@ const description = `Projects with their contents: artboards, spots and polygons
 and actions. Every request carries \`Authorization: Bearer <key>\`. Every acknowledged change is durable: it survives a crash of the
 process, of the system, and a power failure.
 
-Bodies are JSON objects. A POST fills in defaults for missing members; a PATCH changes only the members that it contains. Unknown members and query
+Bodies are JSON objects, and may have \`Content-Encoding: gzip\` or \`br\`. A POST fills in defaults for missing members; a PATCH changes only the members that it contains. Unknown members and query
 parameters are rejected. Every error is a [problem](https://www.rfc-editor.org/rfc/rfc9457) with a stable \`code\`, a \`detail\` that says what to do,
 and a \`request_id\`, which is also in the server's log. A known path without the requested method is a 405 with \`Allow\`.
 
@@ -53,6 +53,7 @@ const tagDescriptions: Readonly<Record<string, string>> = {
   'Live maps': 'Responses of data sources, and what variables and actions make of them.',
   Publications: 'The public copies of projects.',
   Events: 'Stream of durable changes.',
+  Account: 'The account and the key of a request.',
   Server: 'Health, metrics and descriptions of the server. These need no key.',
 };
 
@@ -105,7 +106,7 @@ function parametersOf({ path }: Declaration): JsonObject {
 }
 
 function operationOf(declared: Declaration, schemas: Schemas): JsonObject {
-  const { id, tag, summary, description, query = {}, body, bodyIsOptional = false, streamsBody } = declared;
+  const { id, tag, summary, description, query = {}, body, bodyIsOptional = false } = declared;
   const parameters = [
     ...Object.entries(query).map(([name, schema]) => queryParameter(name, schema, schemas)),
     ...headersSent(declared).map((name) => ({ $ref: `#/components/parameters/${name}` })),
@@ -122,16 +123,26 @@ function operationOf(declared: Declaration, schemas: Schemas): JsonObject {
       : {
           requestBody: {
             required: !bodyIsOptional,
-            content: streamsBody === 'file' ? uploadContent(schemas.of(body)) : jsonContent(schemas.of(body), example?.body),
+            content: contentOf(declared, schemas.of(body), example?.body),
           },
         }),
     responses: { ...successOf(declared, schemas, example?.response), ...refusedWith(problemCodesOf(declared)) },
   };
 }
 
-/** The first type is the one that generated clients send: any picture may have it. */
-const uploadContent = (schema: JsonObject): JsonObject =>
-  Object.fromEntries(['application/octet-stream', ...pictureTypes].map((type) => [type, { schema }]));
+function contentOf({ method, streamsBody }: Declaration, schema: JsonObject, example: Json | undefined): JsonObject {
+  // The first type is the one that generated clients send: any picture may have it.
+  if (streamsBody === 'file')
+    return Object.fromEntries(['application/octet-stream', ...pictureTypes].map((type) => [type, { schema }]));
+  const json = jsonContent(schema, example);
+  return method === 'PATCH' ? { ...json, 'application/merge-patch+json': { schema: mergePatch } } : json;
+}
+
+const mergePatch: JsonObject = {
+  type: 'object',
+  description:
+    'JSON Merge Patch (RFC 7396): `null` sets a member to its default, and objects in open structures are merged. Arrays and collections are replaced',
+};
 
 function queryParameter(name: string, schema: TSchema, schemas: Schemas): JsonObject {
   const { description, ...rest } = schemas.of(schema);
@@ -147,7 +158,7 @@ function successOf(declared: Declaration, schemas: Schemas, example: Json | unde
     const description = isUnversioned ? 'The change is made, in memory only.' : 'The change is durable.';
     return { '204': { description, headers: headersOf(['RequestId']) } };
   }
-  const schema = schemas.of(response);
+  const schema = declared.query?.['fields'] === undefined ? schemas.of(response) : schemas.withParts(response);
   if (isStream) {
     const stream = { type: 'string', description: 'Events; the `data` of each is an `Event` as JSON' };
     return { '200': answered('Event stream, which stays open until one side closes it.', 'text/event-stream', stream) };
@@ -156,22 +167,34 @@ function successOf(declared: Declaration, schemas: Schemas, example: Json | unde
   const headers = [
     'ETag',
     ...(isList(declared) ? ['Link'] : []),
+    ...(declared.query?.['count'] === undefined ? [] : ['TotalCount']),
     ...(isFile ? ['ContentDisposition'] : []),
     ...(method === 'POST' ? ['IdempotencyReplayed'] : []),
   ];
   const success = (what: string) => answered(what, responseType, schema, headers, example);
   return {
     '200': success(method === 'GET' ? 'The current state.' : 'The new state, which is durable.'),
+    ...(takesPreference(declared) ? { '204': minimalOf(method) } : {}),
     ...(hasRanges ? { '206': success('The bytes that `Range` names.') } : {}),
     ...(method === 'GET' ? { '304': notModified } : {}),
   };
 }
 
-function headersSent({ method, isStream = false, streamsBody, isUnversioned = false }: Declaration): string[] {
+/** Whether a write shows something that `Prefer: return=minimal` leaves out. */
+const takesPreference = ({ method, response, isUnversioned = false }: Declaration): boolean =>
+  method !== 'GET' && method !== 'DELETE' && response !== undefined && !isUnversioned;
+
+const minimalOf = (method: string): JsonObject => ({
+  description: 'The change is durable. The request has `Prefer: return=minimal`.',
+  headers: headersOf(['RequestId', 'ETag', 'PreferenceApplied', ...(method === 'POST' ? ['Location'] : [])]),
+});
+
+function headersSent(declared: Declaration): string[] {
+  const { method, isStream = false, streamsBody, isUnversioned = false } = declared;
   if (isStream) return ['LastEventId'];
   if (isUnversioned) return [];
   const conditions = streamsBody !== undefined ? [] : ['IfMatch', 'IfNoneMatch'];
-  return method === 'POST' ? ['IdempotencyKey', ...conditions] : conditions;
+  return [...(method === 'POST' ? ['IdempotencyKey'] : []), ...conditions, ...(takesPreference(declared) ? ['Prefer'] : [])];
 }
 
 // ---- problems

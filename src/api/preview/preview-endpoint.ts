@@ -77,6 +77,9 @@ function widthIn({ query }: Request): number {
   if (text === undefined) return widths.byDefault;
   const width = /^\d{1,4}$/.test(text) ? Number(text) : Number.NaN;
   if (!(width >= widths.least && width <= widths.most))
-    throw problems.badRequest(`The query parameter "width" must be a whole number from ${widths.least} to ${widths.most}.`);
+    throw problems.badParameter(
+      'width',
+      `The query parameter "width" must be a whole number from ${widths.least} to ${widths.most}.`,
+    );
   return width;
 }

@@ -34,6 +34,7 @@ import { conditional, etagOfContent, etagWritten, evaluatePreconditions, precond
 import { succeeded } from '../crud/handlers.ts';
 import { pageQuery } from '../crud/list-query.ts';
 import { showProjectPage } from '../crud/lists.ts';
+import { prefersMinimal, replyMinimal } from '../crud/preference.ts';
 import { one } from '../crud/render.ts';
 import { type Api, endpoint, type Request } from '../declaration.ts';
 import { storedFilesOf } from '../files/file-endpoints.ts';
@@ -289,6 +290,7 @@ async function show(api: Api, request: Request, { publication, project, stale }:
     rules: rulesOf(api, project),
   }));
   const etag = stale ? `${tag.slice(0, -1)}-${changed ? 'changed' : 'stale'}"` : tag;
+  if (request.method === 'PUT' && prefersMinimal(request)) return replyMinimal(api, request, etag);
   const url = `${api.publicUrl}/p/${slug}`;
   const refresh = refreshOf(publication);
   const shown: Static<typeof PublicationSchema> = {

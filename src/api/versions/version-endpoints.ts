@@ -29,7 +29,7 @@ import { viewProject } from '../../store/list/views.ts';
 import type { StoredProject } from '../../store/stored-project.ts';
 import { crudEndpoints } from '../crud/crud-endpoints.ts';
 import { conditional, preconditionOf } from '../crud/etag.ts';
-import { memberHandlers, responseBuilder, succeeded } from '../crud/handlers.ts';
+import { memberHandlers, oneQuery, responseBuilder, succeeded } from '../crud/handlers.ts';
 import { repeatable } from '../crud/idempotency-key.ts';
 import { one, rows } from '../crud/render.ts';
 import { type Api, type Declaration, endpoint, type Request } from '../declaration.ts';
@@ -89,6 +89,7 @@ export const versionEndpoints = [
     summary: 'Keep the present state',
     description:
       'Keeps the present state of the project, with its files, to go back to. Writes do not wait for it. An account may have 10,000 versions (`--account-versions-max`). A version contains the headers of data sources as they are.',
+    query: oneQuery,
     body: versions.bodies.create,
     bodyIsOptional: true,
     response: versions.bodies.response,
@@ -155,6 +156,7 @@ export const versionEndpoints = [
     summary: 'Restore a version',
     description:
       'Brings the project back to the state of the version, in one change: identifiers, files and their addresses included. The state before becomes a version first (`kind` "before-restore").',
+    query: oneQuery,
     response: projects.bodies.response,
     handle: repeatable(restore),
   }),
@@ -232,7 +234,7 @@ async function keep(api: Api, request: Request, once: IdempotentRequest | undefi
   const { accountId, projectId, keyId: by } = request.scope;
   const precondition = preconditionOf(request, api);
   const given = { accountId, projectId, name, kind: 'named', by, json: jsonOf(api), precondition } as const;
-  return succeeded(await keepVersion(api.engine, storedFilesOf(api), given, responseBuilder(api, request, once)));
+  return succeeded(await keepVersion(api.engine, storedFilesOf(api), given, responseBuilder(api, request, versions, once)));
 }
 
 async function removeAll(api: Api, request: Request): Promise<Reply> {
@@ -248,7 +250,7 @@ async function restore(api: Api, request: Request, once: IdempotentRequest | und
     ...{ precondition: preconditionOf(request, api), json: jsonOf(api) },
   };
   return await withProblems(api, async () =>
-    succeeded(await restoreVersion(api.engine, storedFilesOf(api), given, responseBuilder(api, request, once))),
+    succeeded(await restoreVersion(api.engine, storedFilesOf(api), given, responseBuilder(api, request, projects, once))),
   );
 }
 

@@ -29,6 +29,7 @@ import { responseChange } from './idempotency.ts';
 import { type NewlyDangling, newlyDangling } from './integrity.ts';
 import { errorsInBody, targetOf } from './integrity-errors.ts';
 import { Overlay } from './overlay.ts';
+import { resolvePatch } from './resolve-patch.ts';
 
 /** One write of a batch. Its target and its body may have the name of an earlier result, `{a}`, in place of an identifier. */
 export interface BatchCommand {
@@ -85,7 +86,7 @@ const nameOfResult = /^\{([A-Za-z_]\w*)\}$/;
 /** Checks all bodies against their resources, with pointers from the root of the document. Call it before the lock is taken. */
 export function* checkBatch({ operations }: Batch, fieldErrors: FieldErrorList, also?: BodyCheck): Generator<void> {
   for (const { index, command } of operations) {
-    if (command.action === 'delete') continue;
+    if (command.action === 'delete' || command.isPatch === true) continue;
     const found = new FieldErrorList();
     yield* check(resourceAt(command.target), command.action, command.body, found, also);
     addAll(fieldErrors, bodyAt(index), found);
@@ -126,9 +127,11 @@ export function* decideBatch<T>(
   const steps: Step[] = [];
   let replaces = batch.keepsVersion === true;
   for (const [i, { command, as }] of operations.entries()) {
-    const named = resolved(command, names, i, fieldErrors);
+    const asked = resolved(command, names, i, fieldErrors);
     if (fieldErrors.size > 0) return { outcome: 'invalid', version, fieldErrors: fieldErrors.toArray() };
-    const decision: Decision = yield* decide(overlay.state, named, new FieldErrorList(), context);
+    const found = new FieldErrorList();
+    const named = yield* resolvePatch(overlay.state, asked, found, context.bodyCheck);
+    const decision: Decision = yield* decide(overlay.state, named, found, context);
     if (decision.outcome === 'missing' || decision.outcome === 'stale') return { outcome: decision.outcome, version, at: i };
     if (decision.outcome === 'invalid') {
       addAll(fieldErrors, bodyAt(i), new FieldErrorList(decision.fieldErrors));

@@ -292,8 +292,8 @@ export class Writer {
   }
 
   context(): Context {
-    const { clock, responsesBytesMax } = this.#parts;
-    return { now: clock(), responsesBytesMax, newId: () => this.#ids.next() };
+    const { clock, responsesBytesMax, bodyCheck } = this.#parts;
+    return { now: clock(), responsesBytesMax, bodyCheck, newId: () => this.#ids.next() };
   }
 
   /** Throws a StoppedError after memory and log disagreed. */
@@ -310,6 +310,7 @@ export class Writer {
     const fieldErrors = new FieldErrorList(command.fieldErrors);
     const resource = resourceAt(command.target);
     this.#refuseElements(countElements(resource, command.body));
+    if (command.isPatch === true) return fieldErrors;
     const checking = runCooperatively(check(resource, command.action, command.body, fieldErrors, bodyCheck));
     return checking instanceof Promise ? checking.then(() => fieldErrors) : fieldErrors;
   }

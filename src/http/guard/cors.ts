@@ -21,6 +21,9 @@ const exposed = [
   'RateLimit',
   'RateLimit-Policy',
   'Content-Disposition',
+  'Location',
+  'Preference-Applied',
+  'X-Total-Count',
   'traceparent',
 ].join(', ');
 
@@ -32,6 +35,7 @@ const allowed = [
   'If-None-Match',
   'Idempotency-Key',
   'Last-Event-ID',
+  'Prefer',
   'X-Request-Id',
   'traceparent',
   'tracestate',

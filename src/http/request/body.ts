@@ -21,26 +21,31 @@ export interface JsonBody {
   readonly fieldErrors: readonly FieldError[];
 }
 
-const mediaType = /^application\/json[ \t]*(;|$)/i;
+const mediaTypes = { json: /^application\/json[ \t]*(;|$)/i, patch: /^application\/merge-patch\+json[ \t]*(;|$)/i };
 const charset = /;[ \t]*charset=("[^"]*"|[^;\s]*)/gi;
 
-/** Checks a body by its headers alone: 415 for its type or coding, 413 for its declared length; `undefined` if it is acceptable. */
+interface AcceptedBody {
+  /** The command-line option that limits its length. */
+  readonly flag?: string;
+  readonly isJson?: boolean;
+  /** The endpoint also takes a JSON Merge Patch. */
+  readonly isPatch?: boolean;
+}
+
+/** Checks a body by its headers alone: 415 for its type, 413 for its declared length; `undefined` if it is acceptable. */
 export function refusedByHeaders(
   req: HttpRequest,
   bytesMax: number,
-  { flag, isJson = true }: { readonly flag?: string; readonly isJson?: boolean } = {},
+  { flag, isJson = true, isPatch = false }: AcceptedBody = {},
 ): Problem | undefined {
   const { headers } = req;
   const type = headers['content-type'];
-  if (isJson && type !== undefined && type !== 'application/json' && !isJsonType(type)) {
-    return problems.unsupportedMediaType('The body must be JSON in UTF-8, sent as "Content-Type: application/json".', {
-      Accept: 'application/json',
-    });
-  }
-  if (headers['content-encoding'] !== undefined) {
-    return problems.unsupportedMediaType('The body must be sent as it is, without a Content-Encoding.', {
-      'Accept-Encoding': 'identity',
-    });
+  if (isJson && type !== undefined && type !== 'application/json' && !isJsonType(type, isPatch)) {
+    const orPatch = isPatch ? ', or as "application/merge-patch+json"' : '';
+    return problems.unsupportedMediaType(
+      `The body must be JSON in UTF-8, sent as "Content-Type: application/json"${orPatch}.`,
+      isPatch ? 'application/json, application/merge-patch+json' : 'application/json',
+    );
   }
   return declaredLength(req) > bytesMax ? tooLarge(bytesMax, flag) : undefined;
 }
@@ -78,8 +83,11 @@ function bodyOf(bytes: Buffer, parsed: ParsedJson): JsonBody {
   return { value: value as Record<string, unknown>, fieldErrors };
 }
 
-function isJsonType(type: string): boolean {
-  if (!mediaType.test(type)) return false;
+/** The type of a JSON Merge Patch (RFC 7396). */
+export const isPatchType = (type: string | undefined): boolean => type !== undefined && mediaTypes.patch.test(type);
+
+function isJsonType(type: string, isPatch: boolean): boolean {
+  if (!mediaTypes.json.test(type) && !(isPatch && isPatchType(type))) return false;
   for (const [, value = ''] of type.matchAll(charset)) {
     const name = value.replaceAll('"', '').toLowerCase();
     if (name !== 'utf-8' && name !== 'utf8') return false;

@@ -29,12 +29,13 @@ export function validateFraming(req: HttpRequest, limits: FramingLimits): Proble
   const tooLong = validateSizes(req, limits);
   if (tooLong !== undefined) return tooLong;
   const hosts = countHeader(rawHeaders, 'host');
-  if (hosts > 1 || (hosts === 0 && httpVersionMinor === 1)) return problems.badRequest('The request must have one Host header.');
+  if (hosts > 1 || (hosts === 0 && httpVersionMinor === 1))
+    return problems.badHeader('Host', 'The request must have one Host header.');
   if (hosts === 1 && !soundHost.test(headers.host as string))
-    return problems.badRequest('The Host header is not a valid host name.');
+    return problems.badHeader('Host', 'The Host header is not a valid host name.');
   const coding = headers['transfer-encoding'];
   if (coding !== undefined && (coding.toLowerCase() !== 'chunked' || httpVersionMinor === 0)) {
-    return problems.badRequest('The only supported transfer coding is "chunked", in HTTP/1.1.');
+    return problems.badHeader('Transfer-Encoding', 'The only supported transfer coding is "chunked", in HTTP/1.1.');
   }
   return undefined;
 }

@@ -27,12 +27,14 @@ export function keptBody(req: IncomingMessage): Buffer {
   return Buffer.from(JSON.stringify(kept));
 }
 
-/** The problem of a body that was read before and not kept; `undefined` for other requests. */
-export function lostBody(req: HttpRequest): Problem | undefined {
+/** Another program has read the body. */
+export const wasReadBefore = (req: HttpRequest): req is IncomingMessage =>
   // Our own request classes keep a body until it is asked for.
-  if (req instanceof Incoming || req instanceof InProcessRequest || !req.readableEnded) return undefined;
-  return announcesBody(req) && keptOf(req) === undefined ? problems.bodyLost() : undefined;
-}
+  !(req instanceof Incoming || req instanceof InProcessRequest) && req.readableEnded;
+
+/** The problem of a body that was read before and not kept; `undefined` for other requests. */
+export const lostBody = (req: HttpRequest): Problem | undefined =>
+  wasReadBefore(req) && announcesBody(req) && keptOf(req) === undefined ? problems.bodyLost() : undefined;
 
 const announcesBody = (req: IncomingMessage): boolean =>
   req.headers['transfer-encoding'] !== undefined || declaredLength(req) > 0;

@@ -7,8 +7,8 @@ import { type Problem, problems } from '../problem.ts';
 /** The values of a query by parameter name, decoded. */
 export type QueryValues = Readonly<Record<string, string>>;
 
-/** Parameters that a client might expect but that do not exist, by name, each with the explanation. */
-export type AbsentParameters = Readonly<Record<string, string>>;
+/** The explanation for a parameter that a client might expect but that does not exist; `undefined` for any other. */
+export type AbsentParameters = (name: string) => string | undefined;
 
 const none: QueryValues = Object.freeze(Object.create(null) as Record<string, string>);
 
@@ -41,11 +41,13 @@ export function parseQuery(raw: string, known: readonly string[], absent?: Absen
     const equals = pair.indexOf('=');
     const name = decode(equals === -1 ? pair : pair.slice(0, equals));
     const value = decode(equals === -1 ? '' : pair.slice(equals + 1));
-    if (name === undefined || value === undefined) {
-      throw problems.badRequest('A query parameter is not valid percent-encoded UTF-8.');
+    if (name === undefined) throw problems.badRequest('The name of a query parameter is not valid percent-encoded UTF-8.');
+    if (value === undefined) {
+      const shown = printable(name);
+      throw problems.badParameter(shown, `The query parameter "${shown}" is not valid percent-encoded UTF-8.`);
     }
     if (!known.includes(name)) throw unknownParameter(name, known, absent);
-    if (values[name] !== undefined) throw problems.badRequest(`The query parameter "${name}" is given more than once.`);
+    if (values[name] !== undefined) throw problems.badParameter(name, `The query parameter "${name}" is given more than once.`);
     values[name] = value;
   }
   return values;
@@ -57,7 +59,7 @@ export function limitOf(query: QueryValues): number | undefined {
   if (text === undefined) return undefined;
   const limit = /^[1-9][0-9]{0,3}$/.test(text) ? Number(text) : 0;
   if (limit < 1 || limit > pageMembersMax) {
-    throw problems.badRequest(`The query parameter "limit" must be a whole number from 1 to ${pageMembersMax}.`);
+    throw problems.badParameter('limit', `The query parameter "limit" must be a whole number from 1 to ${pageMembersMax}.`);
   }
   return limit;
 }
@@ -66,7 +68,7 @@ export function limitOf(query: QueryValues): number | undefined {
 export function flagOf(query: QueryValues, name: string): boolean {
   const text = query[name];
   if (text === undefined || text === 'false') return false;
-  if (text !== 'true') throw problems.badRequest(`The query parameter "${name}" must be true or false.`);
+  if (text !== 'true') throw problems.badParameter(name, `The query parameter "${name}" must be true or false.`);
   return true;
 }
 
@@ -79,10 +81,13 @@ export function fieldsOf(query: QueryValues, members: readonly string[]): readon
   if (text === undefined) return undefined;
   const named = new Set<string>();
   for (const name of text.split(',')) {
-    if (name === '') throw problems.badRequest('The query parameter "fields" must be a comma-separated list of member names.');
-    if (named.has(name)) throw problems.badRequest(`The query parameter "fields" names "${printable(name)}" more than once.`);
+    if (name === '')
+      throw problems.badParameter('fields', 'The query parameter "fields" must be a comma-separated list of member names.');
+    if (named.has(name))
+      throw problems.badParameter('fields', `The query parameter "fields" names "${printable(name)}" more than once.`);
     if (!members.includes(name)) {
-      throw problems.badRequest(
+      throw problems.badParameter(
+        'fields',
         `The query parameter "fields" names "${printable(name)}", which does not exist.${hint(name, members)}`,
       );
     }
@@ -92,9 +97,10 @@ export function fieldsOf(query: QueryValues, members: readonly string[]): readon
 }
 
 function unknownParameter(name: string, known: readonly string[], absent: AbsentParameters | undefined): Problem {
-  if (absent !== undefined && Object.hasOwn(absent, name)) return problems.badRequest(absent[name] as string);
+  const explanation = absent?.(name);
+  if (explanation !== undefined) return problems.badParameter(printable(name), explanation);
   const valid = known.length === 0 ? 'this endpoint takes none' : `the parameters are: ${named(known)}`;
-  return problems.badRequest(`Unknown query parameter "${printable(name)}"; ${valid}.${hint(name, known)}`);
+  return problems.badParameter(printable(name), `Unknown query parameter "${printable(name)}"; ${valid}.${hint(name, known)}`);
 }
 
 /** A suggestion to append to an error message, with the most similar candidate; '' if none is similar. */

@@ -8,15 +8,19 @@ import { problems } from '../problem.ts';
 import type { StreamedBody } from '../route.ts';
 import { ClientGoneError, declaredLength, type JsonBody, parseJsonBody, parsingBody, refusedByHeaders } from './body.ts';
 import { BodyStream } from './body-stream.ts';
+import { codingOf, decodePieces, decodeWhole, unsupportedCoding } from './coded-body.ts';
 import { receive } from './receive.ts';
 
 /** Receives the whole body, and then continues the exchange. */
 export function receiveBody<Principal>(exchange: Exchange<Principal>): void {
-  const { context, req, account, endpoint } = exchange;
-  const { admission, bodyWatch, limits } = context;
-  const bodyBytesMax = Math.min(limits.bodyBytesMax, endpoint?.bodyBytesMax ?? limits.bodyBytesMax);
-  const refusal = refusedByHeaders(req, bodyBytesMax);
+  const { context, req, account } = exchange;
+  const { admission, bodyWatch } = context;
+  const bodyBytesMax = bodyBytesMaxOf(exchange);
+  const refusal = refusedByHeaders(req, bodyBytesMax, { isPatch: exchange.endpoint?.acceptsPatch === true });
   if (refusal !== undefined) throw refusal;
+  exchange.coding = codingOf(req);
+  // Only the queue of an account bounds how many bodies are decoded together.
+  if (exchange.coding !== undefined && account === undefined) throw unsupportedCoding('identity');
   const bytesExpected = declaredLength(req);
   // Refuse early, not after most of it arrived. Nothing is reserved: a client that announces much and sends little blocks no others.
   admission.check(account, bytesExpected);
@@ -40,8 +44,9 @@ export function streamBody<Principal>(exchange: Exchange<Principal>, content: St
   const [bytesMax, flag] = content === 'file' ? [limits.fileBytesMax, '--file-mb'] : [limits.streamedBytesMax, '--import-mb'];
   const refusal = refusedByHeaders(exchange.req, bytesMax, { flag, isJson: content === 'json' });
   if (refusal !== undefined) throw refusal;
+  const coding = codingOf(exchange.req);
   exchange.expectBody();
-  exchange.pieces = new BodyStream(exchange.req, {
+  const pieces = new BodyStream(exchange.req, {
     ...{ bytesMax, flag },
     watch: bodyWatch,
     holds: (bytes) => exchange.holdBodyInAll(bytes),
@@ -51,7 +56,12 @@ export function streamBody<Principal>(exchange: Exchange<Principal>, content: St
       if (!exchange.isPublic) exchange.identify();
     },
   });
+  exchange.pieces = coding === undefined ? pieces : decodePieces(pieces, coding, { bytesMax, flag });
 }
+
+/** Maximum length of the body, in bytes, as sent and decoded. */
+const bodyBytesMaxOf = <Principal>({ context: { limits }, endpoint }: Exchange<Principal>): number =>
+  Math.min(limits.bodyBytesMax, endpoint?.bodyBytesMax ?? limits.bodyBytesMax);
 
 /** Parses a body in this turn. */
 export function parseNow<Principal>(exchange: Exchange<Principal>, bytes: Buffer): void {
@@ -60,7 +70,14 @@ export function parseNow<Principal>(exchange: Exchange<Principal>, bytes: Buffer
   setBody(exchange, isLeftOut ? { value: noBody, fieldErrors: noFieldErrors } : parseJsonBody(bytes, context.options.admitBody));
 }
 
-/** Parses a large body when its turn among those of its account comes, and then continues the exchange. */
+/** The body without its coding. */
+async function decodedBody<Principal>(exchange: Exchange<Principal>, bytes: Buffer): Promise<Buffer> {
+  const { coding } = exchange;
+  if (coding === undefined) return bytes;
+  return await decodeWhole(bytes, coding, { bytesMax: bodyBytesMaxOf(exchange) }, (more) => exchange.holdBody(more));
+}
+
+/** Parses a large body, or decodes and parses a coded one, when its turn among those of its account comes, and then continues the exchange. */
 export function parseLater<Principal>(exchange: Exchange<Principal>, account: AccountLoad, bytes: Buffer): void {
   exchange.bodySlot = exchange.context.bodyQueue.enter(account, () => void parseLargeBody(exchange, bytes));
 }
@@ -70,7 +87,8 @@ async function parseLargeBody<Principal>(exchange: Exchange<Principal>, bytes: B
   exchange.working = true;
   try {
     await nextSlice();
-    const parsed = await runCooperatively(parsingBody(bytes, exchange.context.options.admitBody));
+    const decoded = await decodedBody(exchange, bytes);
+    const parsed = await runCooperatively(parsingBody(decoded, exchange.context.options.admitBody));
     // After a disconnect nothing was changed, and no response is possible.
     if (exchange.over) throw new ClientGoneError('the client disconnected before its request was handled');
     // The handler also takes longer than a slice.

@@ -3,8 +3,8 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import type { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import zlib from 'node:zlib';
 import { runCooperatively } from '../../lib/async/cooperative.ts';
+import { codingIn, decoderOf, isDecodingError } from '../../lib/content-codings.ts';
 import { parsingJson } from '../../lib/json/json.ts';
 import { SourceFailure } from './source-problem.ts';
 
@@ -19,7 +19,7 @@ export const acceptedEncodings = 'gzip, deflate, br';
  */
 export async function readBody(response: IncomingMessage, bytesMax: number, signal: AbortSignal): Promise<Buffer> {
   const status = response.statusCode ?? 0;
-  const decoder = decoderOf(response);
+  const decoder = decoderIn(response);
   const declared = Number(response.headers['content-length'] ?? 0);
   if (declared > bytesMax) throw tooLarge(bytesMax, status, `It announces ${sizeOf(declared)}.`);
   const chunks: Buffer[] = [];
@@ -30,7 +30,7 @@ export async function readBody(response: IncomingMessage, bytesMax: number, sign
     if (decoder === undefined) await pipeline(response, collect, { signal });
     else await pipeline(response, (sent: AsyncIterable<Buffer>) => limited(sent, bytesMax, status), decoder, collect, { signal });
   } catch (error) {
-    if (signal.aborted || error instanceof SourceFailure || !isOfZlib(error)) throw error;
+    if (signal.aborted || error instanceof SourceFailure || !isDecodingError(error)) throw error;
     throw invalidEncoding(response, 'but it does not decompress');
   }
   return Buffer.concat(chunks);
@@ -50,25 +50,12 @@ async function* limited(
   }
 }
 
-function decoderOf(response: IncomingMessage): Transform | undefined {
-  switch ((response.headers['content-encoding'] ?? '').trim().toLowerCase()) {
-    case '':
-    case 'identity':
-      return undefined;
-    case 'gzip':
-    case 'x-gzip':
-      return zlib.createGunzip();
-    case 'deflate':
-      return zlib.createInflate();
-    case 'br':
-      return zlib.createBrotliDecompress();
-    default:
-      throw invalidEncoding(response, `which is not one of ${acceptedEncodings}`);
-  }
+/** The decoder of the response; `undefined` for one that is not coded. */
+function decoderIn(response: IncomingMessage): Transform | undefined {
+  const coding = codingIn(response.headers['content-encoding']);
+  if (coding === 'unknown') throw invalidEncoding(response, `which is not one of ${acceptedEncodings}`);
+  return coding && decoderOf(coding);
 }
-
-const isOfZlib = (error: unknown): boolean =>
-  /^(?:Z_|ERR_BROTLI|ERR__ERROR|ERR_)/.test((error as NodeJS.ErrnoException).code ?? '');
 
 /** The text of a body that is JSON. Rejects with a SourceFailure for any other body. Runs in slices. */
 export async function jsonText(body: Buffer, status: number): Promise<string> {

@@ -3,7 +3,7 @@
  * the bytes have arrived.
  */
 import Type, { type Static } from 'typebox';
-import { hiddenText, readOnlyNumber, readOnlyText } from '../members.ts';
+import { hiddenText, readOnlyNumber, readOnlyText, readOnlyTime } from '../members.ts';
 
 /** No path, nothing that a terminal or a header would read as a command, and something to see. */
 const namePattern = '^(?!\\.{1,2}$)(?!\\s*$)[^\\u0000-\\u001f\\u007f/\\\\]+$';
@@ -24,7 +24,7 @@ export const FileSchema = Type.Object(
     width: readOnlyNumber('Pixels; of an SVG that names no size, those of its viewBox'),
     height: readOnlyNumber('Pixels, as `width`'),
     url: readOnlyText('Path of the public address, `/f/…`. It stays the same when the name changes'),
-    created: readOnlyText('Time of the upload, RFC 3339'),
+    created: readOnlyTime('Time of the upload'),
     digest: hiddenText('SHA-256 of the bytes, 64 hex digits: the name of the blob'),
   },
   { title: 'File', description: 'A picture that was uploaded to a project.', additionalProperties: false },

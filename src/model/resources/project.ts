@@ -1,6 +1,6 @@
 /** A project: the unit of an account's work, with all collections in it. */
 import Type, { type Static } from 'typebox';
-import { collectionOf, pictureAddress, readOnlyText, text } from '../members.ts';
+import { collectionOf, pictureAddress, readOnlyText, readOnlyTime, text } from '../members.ts';
 import { settings } from '../settings.ts';
 import { ActionSchema } from './action.ts';
 import { ArtboardSchema } from './artboard.ts';
@@ -12,7 +12,7 @@ export const ProjectSchema = Type.Object(
   {
     id: readOnlyText('Identifier, made by the server'),
     user_id: readOnlyText('Identifier of the account it belongs to'),
-    created: readOnlyText('When it was created: RFC 3339, UTC, with milliseconds'),
+    created: readOnlyTime('When it was created'),
     name: text('Untitled Project', { description: 'Display name' }),
     thumb: pictureAddress('Thumbnail URL'),
     artboards: collectionOf(ArtboardSchema, 'Artboards with their objects'),

@@ -1,6 +1,6 @@
 /** A version of a project: its state at one moment, which is kept as a blob. Only its name can be changed. */
 import Type, { type Static } from 'typebox';
-import { hiddenText, readOnlyNumber, readOnlyText, text } from '../members.ts';
+import { hiddenText, readOnlyNumber, readOnlyText, readOnlyTime, text } from '../members.ts';
 
 /** Why a version was made. Their order is part of the stored format: append, never reorder. */
 export const versionKinds = ['named', 'before-restore', 'automatic', 'published'] as const;
@@ -16,7 +16,7 @@ export const VersionSchema = Type.Object(
   {
     id: readOnlyText('Identifier, made by the server'),
     name: text('', { description: 'Name that people give it', maxLength: 200 }),
-    created: readOnlyText('Time of the state that it keeps, RFC 3339'),
+    created: readOnlyTime('Time of the state that it keeps'),
     kind: Type.Enum([...versionKinds], { readOnly: true, description: 'Why it was made' }),
     key_label: readOnlyText('Label of the API key that made it; of an automatic one: of the key whose change began'),
     bytes: readOnlyNumber('Size on disk, compressed, without files'),

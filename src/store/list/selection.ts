@@ -12,20 +12,7 @@ import type { Value } from '../../model/value.ts';
 import { flat } from '../id-index.ts';
 import { leafMembersMax } from '../leaf.ts';
 import { type Member, uncacheable } from '../member.ts';
-
-export type Scalar = string | number | boolean;
-
-/** A member that is a single string, number or boolean. */
-export interface ScalarMember {
-  readonly name: string;
-  /** Its default, used where a value has no such member. */
-  readonly fallback?: Scalar | undefined;
-}
-
-/** Passes values whose member equals `value`. */
-export interface Filter extends ScalarMember {
-  readonly value: Scalar;
-}
+import { type Filter, passes, type Scalar, type ScalarMember, scalarOf } from './filters.ts';
 
 /** Texts are ordered by UTF-16 code units, numbers by size, false before true. */
 export interface SortMember extends ScalarMember {
@@ -90,6 +77,16 @@ export function* select(source: SelectionSource, criteria: Criteria, range: Rang
   return criteria.sort.length === 0
     ? yield* selectInPlace(source, criteria, range)
     : yield* selectOrdered(source, criteria, range);
+}
+
+/** Number of items that pass. Yields at every pause. */
+export function* countPassing(source: SelectionSource, filters: readonly Filter[]): Generator<void, number> {
+  let count = 0;
+  for (let index = 0; index < source.batches; index++) {
+    for (const { value } of source.batch(index)) if (passes(value, filters)) count++;
+    yield;
+  }
+  return count;
 }
 
 function* selectInPlace(source: SelectionSource, { filters }: Criteria, { from, limit }: Range): Generator<void, Selection> {
@@ -179,16 +176,6 @@ function* merge(a: readonly Entry[], b: readonly Entry[], order: Comparison, len
     if (merged.length % stepsPerPause === 0) yield;
   }
   return merged;
-}
-
-/** The compared value: the member, or its default if it is absent. */
-export function scalarOf(value: Value, { name, fallback }: ScalarMember): Scalar {
-  return (value[name] ?? fallback) as Scalar;
-}
-
-function passes(value: Value, filters: readonly Filter[]): boolean {
-  for (const filter of filters) if (scalarOf(value, filter) !== filter.value) return false;
-  return true;
 }
 
 function compare(a: Entry, b: Entry, { sort, source, excerptLength }: Comparison): number {

@@ -7,10 +7,14 @@ import type { Problem } from './resource-types.ts';
  */
 export type ErrorCode = Problem['code'] | 'not_modified' | 'unexpected_response';
 
-/** One invalid member. */
+/** One error of a request. */
 export interface FieldError {
   /** A JSON Pointer into the body; for a rejected DELETE, into the project. */
   readonly pointer: string;
+  /** The query parameter that is wrong, instead of the body. */
+  readonly parameter?: string;
+  /** The header that is wrong, instead of the body. */
+  readonly header?: string;
   readonly detail: string;
 }
 

@@ -387,7 +387,7 @@ export type File = {
   readonly height: number;
   /** Path of the public address, `/f/…`. It stays the same when the name changes */
   readonly url: string;
-  /** Time of the upload, RFC 3339 */
+  /** Time of the upload: RFC 3339, UTC, with milliseconds */
   readonly created: string;
 };
 
@@ -411,7 +411,7 @@ export type FileUpdate = Partial<Omit<File, 'id' | 'type' | 'bytes' | 'width' | 
   height?: number;
   /** Path of the public address, `/f/…`. It stays the same when the name changes. May be sent with its current value */
   url?: string;
-  /** Time of the upload, RFC 3339. May be sent with its current value */
+  /** Time of the upload: RFC 3339, UTC, with milliseconds. May be sent with its current value */
   created?: string;
 };
 
@@ -431,7 +431,7 @@ export type FileImport = Partial<Omit<File, 'id' | 'name' | 'type' | 'bytes' | '
   readonly height?: number;
   /** Path of the public address, `/f/…`. It stays the same when the name changes */
   readonly url?: string;
-  /** Time of the upload, RFC 3339 */
+  /** Time of the upload: RFC 3339, UTC, with milliseconds */
   readonly created?: string;
 };
 
@@ -441,7 +441,7 @@ export type Version = {
   readonly id: string;
   /** Name that people give it. Default: `""` */
   name: string;
-  /** Time of the state that it keeps, RFC 3339 */
+  /** Time of the state that it keeps: RFC 3339, UTC, with milliseconds */
   readonly created: string;
   /** Why it was made */
   readonly kind: 'named' | 'before-restore' | 'automatic' | 'published';
@@ -468,7 +468,7 @@ export type VersionCreate = Partial<Omit<Version, 'id' | 'created' | 'kind' | 'k
 export type VersionUpdate = Partial<Omit<Version, 'id' | 'created' | 'kind' | 'key_label' | 'bytes' | 'counts'>> & {
   /** Identifier, made by the server. May be sent with its current value */
   id?: string;
-  /** Time of the state that it keeps, RFC 3339. May be sent with its current value */
+  /** Time of the state that it keeps: RFC 3339, UTC, with milliseconds. May be sent with its current value */
   created?: string;
   /** Why it was made. May be sent with its current value */
   kind?: 'named' | 'before-restore' | 'automatic' | 'published';
@@ -492,7 +492,7 @@ export type VersionUpdate = Partial<Omit<Version, 'id' | 'created' | 'kind' | 'k
 export type VersionImport = Partial<Omit<Version, 'id' | 'created' | 'kind' | 'key_label' | 'bytes' | 'counts'>> & {
   /** Identifier, made by the server */
   readonly id?: string;
-  /** Time of the state that it keeps, RFC 3339 */
+  /** Time of the state that it keeps: RFC 3339, UTC, with milliseconds */
   readonly created?: string;
   /** Why it was made */
   readonly kind?: 'named' | 'before-restore' | 'automatic' | 'published';
@@ -704,6 +704,8 @@ export type Operation = {
   as?: string;
   /** If-Match header of this operation */
   if_match?: string;
+  /** For PATCH: the body is a JSON Merge Patch (RFC 7396). Objects in open structures are merged, and null removes */
+  merge?: boolean;
   /** For PATCH of an artboard: move its objects so that they stay where they are on Earth */
   keep_places?: boolean;
 };
@@ -1019,6 +1021,48 @@ export type Event = {
   ids?: string[];
 };
 
+/** Who makes the request, and what it may do. */
+export type Me = {
+  account: {
+    id: string;
+    name: string;
+    /** Creation, RFC 3339 in UTC */
+    created: string;
+  };
+  /** Key of the request; `null` for a request that the program around the server makes for an account */
+  key: {
+    /** Public part of the key */
+    id: string;
+    /** Label that its owner chose; `""` for none */
+    label: string;
+    /** Creation, RFC 3339 in UTC */
+    created: string;
+    /** When the key stops working, RFC 3339 in UTC; `null` for never */
+    expires: string | null;
+    /** Requests of this key, beside the limit of the account; `null` for no limit */
+    rate: string | null;
+  } | null;
+  /** `read`: the request may change nothing */
+  access: 'read' | 'write';
+  /** Identifiers of the projects that the key reaches; `null` for all of the account */
+  projects: string[] | null;
+  /** Limits of the account; `null` for a key of certain projects */
+  limits: {
+    /** Requests of the account, such as `600/m`; `null` for no limit */
+    rate: string | null;
+    /** Number of projects; `null` for no limit */
+    projects: number | null;
+    /** Number of members of all collections but versions; `null` for no limit */
+    members: number | null;
+    /** Stored bytes; `null` for no limit */
+    bytes: number | null;
+    /** Number of versions; `null` for no limit */
+    versions: number | null;
+  } | null;
+  /** What counts towards the limits; `null` for a key of certain projects */
+  use: { projects: number; members: number; bytes: number; versions: number } | null;
+};
+
 /** Reason why a request failed (RFC 9457) */
 export type Problem = {
   /** `urn:mapwright:problem:` and the code */
@@ -1039,6 +1083,10 @@ export type Problem = {
   errors?: Array<{
     /** JSON Pointer (RFC 6901) into the request body, or into the project document */
     pointer: string;
+    /** Name of the query parameter that is wrong */
+    parameter?: string;
+    /** Name of the request header that is wrong */
+    header?: string;
     /** Description of the error */
     detail: string;
   }>;
@@ -1052,18 +1100,52 @@ export type ListProjectsQuery = {
   cursor?: string;
   /** Members to return, separated by commas. `id` is always included; other required members only if named */
   fields?: string;
+  /** Add the header `X-Total-Count`: the number of members on all pages together */
+  count?: boolean;
   /** Up to 8 members to sort by, separated by commas; "-" before one sorts it in descending order */
   sort?: string;
   /** Return only those whose "id" has exactly this value */
   id?: string;
+  /** Return only those whose "id" contains this text */
+  'id[contains]'?: string;
+  /** Return only those whose "id" starts with this text */
+  'id[starts]'?: string;
+  /** Return only those whose "id" has one of these values, at most 100, separated by commas */
+  'id[in]'?: string;
   /** Return only those whose "user_id" has exactly this value */
   user_id?: string;
+  /** Return only those whose "user_id" contains this text */
+  'user_id[contains]'?: string;
+  /** Return only those whose "user_id" starts with this text */
+  'user_id[starts]'?: string;
+  /** Return only those whose "user_id" has one of these values, at most 100, separated by commas */
+  'user_id[in]'?: string;
   /** Return only those whose "created" has exactly this value */
   created?: string;
+  /** Return only those whose "created" is greater than this */
+  'created[gt]'?: string;
+  /** Return only those whose "created" is greater than or equal to this */
+  'created[gte]'?: string;
+  /** Return only those whose "created" is less than this */
+  'created[lt]'?: string;
+  /** Return only those whose "created" is less than or equal to this */
+  'created[lte]'?: string;
   /** Return only those whose "name" has exactly this value */
   name?: string;
+  /** Return only those whose "name" contains this text */
+  'name[contains]'?: string;
+  /** Return only those whose "name" starts with this text */
+  'name[starts]'?: string;
+  /** Return only those whose "name" has one of these values, at most 100, separated by commas */
+  'name[in]'?: string;
   /** Return only those whose "thumb" has exactly this value */
   thumb?: string;
+  /** Return only those whose "thumb" contains this text */
+  'thumb[contains]'?: string;
+  /** Return only those whose "thumb" starts with this text */
+  'thumb[starts]'?: string;
+  /** Return only those whose "thumb" has one of these values, at most 100, separated by commas */
+  'thumb[in]'?: string;
 };
 
 /** The parameters of listArtboards. */
@@ -1074,30 +1156,114 @@ export type ListArtboardsQuery = {
   cursor?: string;
   /** Members to return, separated by commas. `id` is always included; other required members only if named */
   fields?: string;
+  /** Add the header `X-Total-Count`: the number of members on all pages together */
+  count?: boolean;
   /** Up to 8 members to sort by, separated by commas; "-" before one sorts it in descending order */
   sort?: string;
   /** Return only those whose "id" has exactly this value */
   id?: string;
+  /** Return only those whose "id" contains this text */
+  'id[contains]'?: string;
+  /** Return only those whose "id" starts with this text */
+  'id[starts]'?: string;
+  /** Return only those whose "id" has one of these values, at most 100, separated by commas */
+  'id[in]'?: string;
   /** Return only those whose "name" has exactly this value */
   name?: string;
+  /** Return only those whose "name" contains this text */
+  'name[contains]'?: string;
+  /** Return only those whose "name" starts with this text */
+  'name[starts]'?: string;
+  /** Return only those whose "name" has one of these values, at most 100, separated by commas */
+  'name[in]'?: string;
   /** Return only those whose "type" has exactly this value */
   type?: 'color' | 'image' | 'osm';
+  /** Return only those whose "type" has one of these values, at most 100, separated by commas */
+  'type[in]'?: string;
   /** Return only those whose "embedding_url" has exactly this value */
   embedding_url?: string;
+  /** Return only those whose "embedding_url" contains this text */
+  'embedding_url[contains]'?: string;
+  /** Return only those whose "embedding_url" starts with this text */
+  'embedding_url[starts]'?: string;
+  /** Return only those whose "embedding_url" has one of these values, at most 100, separated by commas */
+  'embedding_url[in]'?: string;
   /** Return only those whose "image_url" has exactly this value */
   image_url?: string;
+  /** Return only those whose "image_url" contains this text */
+  'image_url[contains]'?: string;
+  /** Return only those whose "image_url" starts with this text */
+  'image_url[starts]'?: string;
+  /** Return only those whose "image_url" has one of these values, at most 100, separated by commas */
+  'image_url[in]'?: string;
   /** Return only those whose "width" has exactly this value */
   width?: number;
+  /** Return only those whose "width" has one of these values, at most 100, separated by commas */
+  'width[in]'?: string;
+  /** Return only those whose "width" is greater than this */
+  'width[gt]'?: number;
+  /** Return only those whose "width" is greater than or equal to this */
+  'width[gte]'?: number;
+  /** Return only those whose "width" is less than this */
+  'width[lt]'?: number;
+  /** Return only those whose "width" is less than or equal to this */
+  'width[lte]'?: number;
   /** Return only those whose "height" has exactly this value */
   height?: number;
+  /** Return only those whose "height" has one of these values, at most 100, separated by commas */
+  'height[in]'?: string;
+  /** Return only those whose "height" is greater than this */
+  'height[gt]'?: number;
+  /** Return only those whose "height" is greater than or equal to this */
+  'height[gte]'?: number;
+  /** Return only those whose "height" is less than this */
+  'height[lt]'?: number;
+  /** Return only those whose "height" is less than or equal to this */
+  'height[lte]'?: number;
   /** Return only those whose "bg_color" has exactly this value */
   bg_color?: string;
+  /** Return only those whose "bg_color" contains this text */
+  'bg_color[contains]'?: string;
+  /** Return only those whose "bg_color" starts with this text */
+  'bg_color[starts]'?: string;
+  /** Return only those whose "bg_color" has one of these values, at most 100, separated by commas */
+  'bg_color[in]'?: string;
   /** Return only those whose "osm_lat" has exactly this value */
   osm_lat?: number;
+  /** Return only those whose "osm_lat" has one of these values, at most 100, separated by commas */
+  'osm_lat[in]'?: string;
+  /** Return only those whose "osm_lat" is greater than this */
+  'osm_lat[gt]'?: number;
+  /** Return only those whose "osm_lat" is greater than or equal to this */
+  'osm_lat[gte]'?: number;
+  /** Return only those whose "osm_lat" is less than this */
+  'osm_lat[lt]'?: number;
+  /** Return only those whose "osm_lat" is less than or equal to this */
+  'osm_lat[lte]'?: number;
   /** Return only those whose "osm_lng" has exactly this value */
   osm_lng?: number;
+  /** Return only those whose "osm_lng" has one of these values, at most 100, separated by commas */
+  'osm_lng[in]'?: string;
+  /** Return only those whose "osm_lng" is greater than this */
+  'osm_lng[gt]'?: number;
+  /** Return only those whose "osm_lng" is greater than or equal to this */
+  'osm_lng[gte]'?: number;
+  /** Return only those whose "osm_lng" is less than this */
+  'osm_lng[lt]'?: number;
+  /** Return only those whose "osm_lng" is less than or equal to this */
+  'osm_lng[lte]'?: number;
   /** Return only those whose "osm_zoom" has exactly this value */
   osm_zoom?: number;
+  /** Return only those whose "osm_zoom" has one of these values, at most 100, separated by commas */
+  'osm_zoom[in]'?: string;
+  /** Return only those whose "osm_zoom" is greater than this */
+  'osm_zoom[gt]'?: number;
+  /** Return only those whose "osm_zoom" is greater than or equal to this */
+  'osm_zoom[gte]'?: number;
+  /** Return only those whose "osm_zoom" is less than this */
+  'osm_zoom[lt]'?: number;
+  /** Return only those whose "osm_zoom" is less than or equal to this */
+  'osm_zoom[lte]'?: number;
 };
 
 /** The parameters of listObjects. */
@@ -1108,58 +1274,212 @@ export type ListObjectsQuery = {
   cursor?: string;
   /** Members to return, separated by commas. `id` is always included; other required members only if named */
   fields?: string;
+  /** Add the header `X-Total-Count`: the number of members on all pages together */
+  count?: boolean;
   /** Add the places of objects on an artboard of type "osm": `lat`, `lng`, `places` */
   places?: boolean;
   /** Up to 8 members to sort by, separated by commas; "-" before one sorts it in descending order */
   sort?: string;
   /** Return only those whose "id" has exactly this value */
   id?: string;
+  /** Return only those whose "id" contains this text */
+  'id[contains]'?: string;
+  /** Return only those whose "id" starts with this text */
+  'id[starts]'?: string;
+  /** Return only those whose "id" has one of these values, at most 100, separated by commas */
+  'id[in]'?: string;
   /** Return only those whose "name" has exactly this value */
   name?: string;
+  /** Return only those whose "name" contains this text */
+  'name[contains]'?: string;
+  /** Return only those whose "name" starts with this text */
+  'name[starts]'?: string;
+  /** Return only those whose "name" has one of these values, at most 100, separated by commas */
+  'name[in]'?: string;
   /** Return only those whose "type" has exactly this value */
   type?: 'spot' | 'poly';
+  /** Return only those whose "type" has one of these values, at most 100, separated by commas */
+  'type[in]'?: string;
   /** Return only those whose "click_action" has exactly this value */
   click_action?: 'none' | 'follow-link' | 'change-artboard';
+  /** Return only those whose "click_action" has one of these values, at most 100, separated by commas */
+  'click_action[in]'?: string;
   /** Return only those whose "open_link_in_new_tab" has exactly this value */
   open_link_in_new_tab?: boolean;
   /** Return only those whose "click_action_url" has exactly this value */
   click_action_url?: string;
+  /** Return only those whose "click_action_url" contains this text */
+  'click_action_url[contains]'?: string;
+  /** Return only those whose "click_action_url" starts with this text */
+  'click_action_url[starts]'?: string;
+  /** Return only those whose "click_action_url" has one of these values, at most 100, separated by commas */
+  'click_action_url[in]'?: string;
   /** Return only those whose "click_action_artboard_id" has exactly this value */
   click_action_artboard_id?: string;
+  /** Return only those whose "click_action_artboard_id" contains this text */
+  'click_action_artboard_id[contains]'?: string;
+  /** Return only those whose "click_action_artboard_id" starts with this text */
+  'click_action_artboard_id[starts]'?: string;
+  /** Return only those whose "click_action_artboard_id" has one of these values, at most 100, separated by commas */
+  'click_action_artboard_id[in]'?: string;
   /** Return only those whose "x" has exactly this value */
   x?: number;
+  /** Return only those whose "x" has one of these values, at most 100, separated by commas */
+  'x[in]'?: string;
+  /** Return only those whose "x" is greater than this */
+  'x[gt]'?: number;
+  /** Return only those whose "x" is greater than or equal to this */
+  'x[gte]'?: number;
+  /** Return only those whose "x" is less than this */
+  'x[lt]'?: number;
+  /** Return only those whose "x" is less than or equal to this */
+  'x[lte]'?: number;
   /** Return only those whose "y" has exactly this value */
   y?: number;
+  /** Return only those whose "y" has one of these values, at most 100, separated by commas */
+  'y[in]'?: string;
+  /** Return only those whose "y" is greater than this */
+  'y[gt]'?: number;
+  /** Return only those whose "y" is greater than or equal to this */
+  'y[gte]'?: number;
+  /** Return only those whose "y" is less than this */
+  'y[lt]'?: number;
+  /** Return only those whose "y" is less than or equal to this */
+  'y[lte]'?: number;
   /** Return only those whose "radius" has exactly this value */
   radius?: number;
+  /** Return only those whose "radius" has one of these values, at most 100, separated by commas */
+  'radius[in]'?: string;
+  /** Return only those whose "radius" is greater than this */
+  'radius[gt]'?: number;
+  /** Return only those whose "radius" is greater than or equal to this */
+  'radius[gte]'?: number;
+  /** Return only those whose "radius" is less than this */
+  'radius[lt]'?: number;
+  /** Return only those whose "radius" is less than or equal to this */
+  'radius[lte]'?: number;
   /** Return only those whose "pin" has exactly this value */
   pin?: boolean;
   /** Return only those whose "color" has exactly this value */
   color?: string;
+  /** Return only those whose "color" contains this text */
+  'color[contains]'?: string;
+  /** Return only those whose "color" starts with this text */
+  'color[starts]'?: string;
+  /** Return only those whose "color" has one of these values, at most 100, separated by commas */
+  'color[in]'?: string;
   /** Return only those whose "opacity" has exactly this value */
   opacity?: number;
+  /** Return only those whose "opacity" has one of these values, at most 100, separated by commas */
+  'opacity[in]'?: string;
+  /** Return only those whose "opacity" is greater than this */
+  'opacity[gt]'?: number;
+  /** Return only those whose "opacity" is greater than or equal to this */
+  'opacity[gte]'?: number;
+  /** Return only those whose "opacity" is less than this */
+  'opacity[lt]'?: number;
+  /** Return only those whose "opacity" is less than or equal to this */
+  'opacity[lte]'?: number;
   /** Return only those whose "stroke_color" has exactly this value */
   stroke_color?: string;
+  /** Return only those whose "stroke_color" contains this text */
+  'stroke_color[contains]'?: string;
+  /** Return only those whose "stroke_color" starts with this text */
+  'stroke_color[starts]'?: string;
+  /** Return only those whose "stroke_color" has one of these values, at most 100, separated by commas */
+  'stroke_color[in]'?: string;
   /** Return only those whose "stroke_width" has exactly this value */
   stroke_width?: number;
+  /** Return only those whose "stroke_width" has one of these values, at most 100, separated by commas */
+  'stroke_width[in]'?: string;
+  /** Return only those whose "stroke_width" is greater than this */
+  'stroke_width[gt]'?: number;
+  /** Return only those whose "stroke_width" is greater than or equal to this */
+  'stroke_width[gte]'?: number;
+  /** Return only those whose "stroke_width" is less than this */
+  'stroke_width[lt]'?: number;
+  /** Return only those whose "stroke_width" is less than or equal to this */
+  'stroke_width[lte]'?: number;
   /** Return only those whose "stroke_opacity" has exactly this value */
   stroke_opacity?: number;
+  /** Return only those whose "stroke_opacity" has one of these values, at most 100, separated by commas */
+  'stroke_opacity[in]'?: string;
+  /** Return only those whose "stroke_opacity" is greater than this */
+  'stroke_opacity[gt]'?: number;
+  /** Return only those whose "stroke_opacity" is greater than or equal to this */
+  'stroke_opacity[gte]'?: number;
+  /** Return only those whose "stroke_opacity" is less than this */
+  'stroke_opacity[lt]'?: number;
+  /** Return only those whose "stroke_opacity" is less than or equal to this */
+  'stroke_opacity[lte]'?: number;
   /** Return only those whose "hover_color" has exactly this value */
   hover_color?: string;
+  /** Return only those whose "hover_color" contains this text */
+  'hover_color[contains]'?: string;
+  /** Return only those whose "hover_color" starts with this text */
+  'hover_color[starts]'?: string;
+  /** Return only those whose "hover_color" has one of these values, at most 100, separated by commas */
+  'hover_color[in]'?: string;
   /** Return only those whose "hover_opacity" has exactly this value */
   hover_opacity?: number;
+  /** Return only those whose "hover_opacity" has one of these values, at most 100, separated by commas */
+  'hover_opacity[in]'?: string;
+  /** Return only those whose "hover_opacity" is greater than this */
+  'hover_opacity[gt]'?: number;
+  /** Return only those whose "hover_opacity" is greater than or equal to this */
+  'hover_opacity[gte]'?: number;
+  /** Return only those whose "hover_opacity" is less than this */
+  'hover_opacity[lt]'?: number;
+  /** Return only those whose "hover_opacity" is less than or equal to this */
+  'hover_opacity[lte]'?: number;
   /** Return only those whose "hover_stroke_color" has exactly this value */
   hover_stroke_color?: string;
+  /** Return only those whose "hover_stroke_color" contains this text */
+  'hover_stroke_color[contains]'?: string;
+  /** Return only those whose "hover_stroke_color" starts with this text */
+  'hover_stroke_color[starts]'?: string;
+  /** Return only those whose "hover_stroke_color" has one of these values, at most 100, separated by commas */
+  'hover_stroke_color[in]'?: string;
   /** Return only those whose "hover_stroke_width" has exactly this value */
   hover_stroke_width?: number;
+  /** Return only those whose "hover_stroke_width" has one of these values, at most 100, separated by commas */
+  'hover_stroke_width[in]'?: string;
+  /** Return only those whose "hover_stroke_width" is greater than this */
+  'hover_stroke_width[gt]'?: number;
+  /** Return only those whose "hover_stroke_width" is greater than or equal to this */
+  'hover_stroke_width[gte]'?: number;
+  /** Return only those whose "hover_stroke_width" is less than this */
+  'hover_stroke_width[lt]'?: number;
+  /** Return only those whose "hover_stroke_width" is less than or equal to this */
+  'hover_stroke_width[lte]'?: number;
   /** Return only those whose "hover_stroke_opacity" has exactly this value */
   hover_stroke_opacity?: number;
+  /** Return only those whose "hover_stroke_opacity" has one of these values, at most 100, separated by commas */
+  'hover_stroke_opacity[in]'?: string;
+  /** Return only those whose "hover_stroke_opacity" is greater than this */
+  'hover_stroke_opacity[gt]'?: number;
+  /** Return only those whose "hover_stroke_opacity" is greater than or equal to this */
+  'hover_stroke_opacity[gte]'?: number;
+  /** Return only those whose "hover_stroke_opacity" is less than this */
+  'hover_stroke_opacity[lt]'?: number;
+  /** Return only those whose "hover_stroke_opacity" is less than or equal to this */
+  'hover_stroke_opacity[lte]'?: number;
   /** Return only those whose "blend_mode" has exactly this value */
   blend_mode?: 'inherit' | 'normal' | 'add' | 'multiply' | 'screen' | 'darken' | 'lighten' | 'erase' | 'color-dodge' | 'color-burn' | 'linear-burn' | 'linear-dodge' | 'linear-light' | 'hard-light' | 'soft-light' | 'pin-light' | 'difference' | 'exclusion' | 'overlay' | 'saturation' | 'color' | 'luminosity' | 'normal-npm' | 'add-npm' | 'screen-npm' | 'none' | 'subtract' | 'divide' | 'vivid-light' | 'hard-mix' | 'negation' | 'min' | 'max';
+  /** Return only those whose "blend_mode" has one of these values, at most 100, separated by commas */
+  'blend_mode[in]'?: string;
   /** Return only those whose "interactive" has exactly this value */
   interactive?: boolean;
   /** Return only those whose "key" has exactly this value */
   key?: string;
+  /** Return only those whose "key" contains this text */
+  'key[contains]'?: string;
+  /** Return only those whose "key" starts with this text */
+  'key[starts]'?: string;
+  /** Return only those whose "key" has one of these values, at most 100, separated by commas */
+  'key[in]'?: string;
+  /** Return only those that touch the rectangle `x1,y1,x2,y2`, in pixels of the artboard: the smallest rectangle around them, of a spot with its radius */
+  bbox?: string;
 };
 
 /** The parameters of listPopups. */
@@ -1170,28 +1490,90 @@ export type ListPopupsQuery = {
   cursor?: string;
   /** Members to return, separated by commas. `id` is always included; other required members only if named */
   fields?: string;
+  /** Add the header `X-Total-Count`: the number of members on all pages together */
+  count?: boolean;
   /** Up to 8 members to sort by, separated by commas; "-" before one sorts it in descending order */
   sort?: string;
   /** Return only those whose "id" has exactly this value */
   id?: string;
+  /** Return only those whose "id" contains this text */
+  'id[contains]'?: string;
+  /** Return only those whose "id" starts with this text */
+  'id[starts]'?: string;
+  /** Return only those whose "id" has one of these values, at most 100, separated by commas */
+  'id[in]'?: string;
   /** Return only those whose "name" has exactly this value */
   name?: string;
+  /** Return only those whose "name" contains this text */
+  'name[contains]'?: string;
+  /** Return only those whose "name" starts with this text */
+  'name[starts]'?: string;
+  /** Return only those whose "name" has one of these values, at most 100, separated by commas */
+  'name[in]'?: string;
   /** Return only those whose "attachedTo" has exactly this value */
   attachedTo?: string;
+  /** Return only those whose "attachedTo" contains this text */
+  'attachedTo[contains]'?: string;
+  /** Return only those whose "attachedTo" starts with this text */
+  'attachedTo[starts]'?: string;
+  /** Return only those whose "attachedTo" has one of these values, at most 100, separated by commas */
+  'attachedTo[in]'?: string;
   /** Return only those whose "maxWidth" has exactly this value */
   maxWidth?: number;
+  /** Return only those whose "maxWidth" has one of these values, at most 100, separated by commas */
+  'maxWidth[in]'?: string;
+  /** Return only those whose "maxWidth" is greater than this */
+  'maxWidth[gt]'?: number;
+  /** Return only those whose "maxWidth" is greater than or equal to this */
+  'maxWidth[gte]'?: number;
+  /** Return only those whose "maxWidth" is less than this */
+  'maxWidth[lt]'?: number;
+  /** Return only those whose "maxWidth" is less than or equal to this */
+  'maxWidth[lte]'?: number;
   /** Return only those whose "title" has exactly this value */
   title?: string;
+  /** Return only those whose "title" contains this text */
+  'title[contains]'?: string;
+  /** Return only those whose "title" starts with this text */
+  'title[starts]'?: string;
+  /** Return only those whose "title" has one of these values, at most 100, separated by commas */
+  'title[in]'?: string;
   /** Return only those whose "image" has exactly this value */
   image?: string;
+  /** Return only those whose "image" contains this text */
+  'image[contains]'?: string;
+  /** Return only those whose "image" starts with this text */
+  'image[starts]'?: string;
+  /** Return only those whose "image" has one of these values, at most 100, separated by commas */
+  'image[in]'?: string;
   /** Return only those whose "content" has exactly this value */
   content?: string;
+  /** Return only those whose "content" contains this text */
+  'content[contains]'?: string;
+  /** Return only those whose "content" starts with this text */
+  'content[starts]'?: string;
+  /** Return only those whose "content" has one of these values, at most 100, separated by commas */
+  'content[in]'?: string;
   /** Return only those whose "buttonText" has exactly this value */
   buttonText?: string;
+  /** Return only those whose "buttonText" contains this text */
+  'buttonText[contains]'?: string;
+  /** Return only those whose "buttonText" starts with this text */
+  'buttonText[starts]'?: string;
+  /** Return only those whose "buttonText" has one of these values, at most 100, separated by commas */
+  'buttonText[in]'?: string;
   /** Return only those whose "buttonAction" has exactly this value */
   buttonAction?: 'follow-link' | 'none';
+  /** Return only those whose "buttonAction" has one of these values, at most 100, separated by commas */
+  'buttonAction[in]'?: string;
   /** Return only those whose "buttonLink" has exactly this value */
   buttonLink?: string;
+  /** Return only those whose "buttonLink" contains this text */
+  'buttonLink[contains]'?: string;
+  /** Return only those whose "buttonLink" starts with this text */
+  'buttonLink[starts]'?: string;
+  /** Return only those whose "buttonLink" has one of these values, at most 100, separated by commas */
+  'buttonLink[in]'?: string;
   /** Return only those whose "openLinkInNewTab" has exactly this value */
   openLinkInNewTab?: boolean;
 };
@@ -1204,18 +1586,46 @@ export type ListDataSourcesQuery = {
   cursor?: string;
   /** Members to return, separated by commas. `id` is always included; other required members only if named */
   fields?: string;
+  /** Add the header `X-Total-Count`: the number of members on all pages together */
+  count?: boolean;
   /** Up to 8 members to sort by, separated by commas; "-" before one sorts it in descending order */
   sort?: string;
   /** Return only those whose "id" has exactly this value */
   id?: string;
+  /** Return only those whose "id" contains this text */
+  'id[contains]'?: string;
+  /** Return only those whose "id" starts with this text */
+  'id[starts]'?: string;
+  /** Return only those whose "id" has one of these values, at most 100, separated by commas */
+  'id[in]'?: string;
   /** Return only those whose "name" has exactly this value */
   name?: string;
+  /** Return only those whose "name" contains this text */
+  'name[contains]'?: string;
+  /** Return only those whose "name" starts with this text */
+  'name[starts]'?: string;
+  /** Return only those whose "name" has one of these values, at most 100, separated by commas */
+  'name[in]'?: string;
   /** Return only those whose "url" has exactly this value */
   url?: string;
+  /** Return only those whose "url" contains this text */
+  'url[contains]'?: string;
+  /** Return only those whose "url" starts with this text */
+  'url[starts]'?: string;
+  /** Return only those whose "url" has one of these values, at most 100, separated by commas */
+  'url[in]'?: string;
   /** Return only those whose "method" has exactly this value */
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  /** Return only those whose "method" has one of these values, at most 100, separated by commas */
+  'method[in]'?: string;
   /** Return only those whose "body" has exactly this value */
   body?: string;
+  /** Return only those whose "body" contains this text */
+  'body[contains]'?: string;
+  /** Return only those whose "body" starts with this text */
+  'body[starts]'?: string;
+  /** Return only those whose "body" has one of these values, at most 100, separated by commas */
+  'body[in]'?: string;
 };
 
 /** The parameters of listVariables. */
@@ -1226,34 +1636,120 @@ export type ListVariablesQuery = {
   cursor?: string;
   /** Members to return, separated by commas. `id` is always included; other required members only if named */
   fields?: string;
+  /** Add the header `X-Total-Count`: the number of members on all pages together */
+  count?: boolean;
   /** Up to 8 members to sort by, separated by commas; "-" before one sorts it in descending order */
   sort?: string;
   /** Return only those whose "id" has exactly this value */
   id?: string;
+  /** Return only those whose "id" contains this text */
+  'id[contains]'?: string;
+  /** Return only those whose "id" starts with this text */
+  'id[starts]'?: string;
+  /** Return only those whose "id" has one of these values, at most 100, separated by commas */
+  'id[in]'?: string;
   /** Return only those whose "name" has exactly this value */
   name?: string;
+  /** Return only those whose "name" contains this text */
+  'name[contains]'?: string;
+  /** Return only those whose "name" starts with this text */
+  'name[starts]'?: string;
+  /** Return only those whose "name" has one of these values, at most 100, separated by commas */
+  'name[in]'?: string;
   /** Return only those whose "type" has exactly this value */
   type?: 'primitive' | 'expression' | 'interpolate-color' | 'iterator' | 'primitive-from-iterator' | 'coords-from-data-source' | 'coords-from-iterator' | 'random' | 'custom';
+  /** Return only those whose "type" has one of these values, at most 100, separated by commas */
+  'type[in]'?: string;
   /** Return only those whose "data_source_id" has exactly this value */
   data_source_id?: string;
+  /** Return only those whose "data_source_id" contains this text */
+  'data_source_id[contains]'?: string;
+  /** Return only those whose "data_source_id" starts with this text */
+  'data_source_id[starts]'?: string;
+  /** Return only those whose "data_source_id" has one of these values, at most 100, separated by commas */
+  'data_source_id[in]'?: string;
   /** Return only those whose "iterator_id" has exactly this value */
   iterator_id?: string;
+  /** Return only those whose "iterator_id" contains this text */
+  'iterator_id[contains]'?: string;
+  /** Return only those whose "iterator_id" starts with this text */
+  'iterator_id[starts]'?: string;
+  /** Return only those whose "iterator_id" has one of these values, at most 100, separated by commas */
+  'iterator_id[in]'?: string;
   /** Return only those whose "custom_value" has exactly this value */
   custom_value?: string;
+  /** Return only those whose "custom_value" contains this text */
+  'custom_value[contains]'?: string;
+  /** Return only those whose "custom_value" starts with this text */
+  'custom_value[starts]'?: string;
+  /** Return only those whose "custom_value" has one of these values, at most 100, separated by commas */
+  'custom_value[in]'?: string;
   /** Return only those whose "expression" has exactly this value */
   expression?: string;
+  /** Return only those whose "expression" contains this text */
+  'expression[contains]'?: string;
+  /** Return only those whose "expression" starts with this text */
+  'expression[starts]'?: string;
+  /** Return only those whose "expression" has one of these values, at most 100, separated by commas */
+  'expression[in]'?: string;
   /** Return only those whose "color_interpolation_range_start" has exactly this value */
   color_interpolation_range_start?: number;
+  /** Return only those whose "color_interpolation_range_start" has one of these values, at most 100, separated by commas */
+  'color_interpolation_range_start[in]'?: string;
+  /** Return only those whose "color_interpolation_range_start" is greater than this */
+  'color_interpolation_range_start[gt]'?: number;
+  /** Return only those whose "color_interpolation_range_start" is greater than or equal to this */
+  'color_interpolation_range_start[gte]'?: number;
+  /** Return only those whose "color_interpolation_range_start" is less than this */
+  'color_interpolation_range_start[lt]'?: number;
+  /** Return only those whose "color_interpolation_range_start" is less than or equal to this */
+  'color_interpolation_range_start[lte]'?: number;
   /** Return only those whose "color_interpolation_range_end" has exactly this value */
   color_interpolation_range_end?: number;
+  /** Return only those whose "color_interpolation_range_end" has one of these values, at most 100, separated by commas */
+  'color_interpolation_range_end[in]'?: string;
+  /** Return only those whose "color_interpolation_range_end" is greater than this */
+  'color_interpolation_range_end[gt]'?: number;
+  /** Return only those whose "color_interpolation_range_end" is greater than or equal to this */
+  'color_interpolation_range_end[gte]'?: number;
+  /** Return only those whose "color_interpolation_range_end" is less than this */
+  'color_interpolation_range_end[lt]'?: number;
+  /** Return only those whose "color_interpolation_range_end" is less than or equal to this */
+  'color_interpolation_range_end[lte]'?: number;
   /** Return only those whose "color_interpolation_factor_variable_id" has exactly this value */
   color_interpolation_factor_variable_id?: string;
+  /** Return only those whose "color_interpolation_factor_variable_id" contains this text */
+  'color_interpolation_factor_variable_id[contains]'?: string;
+  /** Return only those whose "color_interpolation_factor_variable_id" starts with this text */
+  'color_interpolation_factor_variable_id[starts]'?: string;
+  /** Return only those whose "color_interpolation_factor_variable_id" has one of these values, at most 100, separated by commas */
+  'color_interpolation_factor_variable_id[in]'?: string;
   /** Return only those whose "color_interpolation_smooth" has exactly this value */
   color_interpolation_smooth?: boolean;
   /** Return only those whose "random_from" has exactly this value */
   random_from?: number;
+  /** Return only those whose "random_from" has one of these values, at most 100, separated by commas */
+  'random_from[in]'?: string;
+  /** Return only those whose "random_from" is greater than this */
+  'random_from[gt]'?: number;
+  /** Return only those whose "random_from" is greater than or equal to this */
+  'random_from[gte]'?: number;
+  /** Return only those whose "random_from" is less than this */
+  'random_from[lt]'?: number;
+  /** Return only those whose "random_from" is less than or equal to this */
+  'random_from[lte]'?: number;
   /** Return only those whose "random_to" has exactly this value */
   random_to?: number;
+  /** Return only those whose "random_to" has one of these values, at most 100, separated by commas */
+  'random_to[in]'?: string;
+  /** Return only those whose "random_to" is greater than this */
+  'random_to[gt]'?: number;
+  /** Return only those whose "random_to" is greater than or equal to this */
+  'random_to[gte]'?: number;
+  /** Return only those whose "random_to" is less than this */
+  'random_to[lt]'?: number;
+  /** Return only those whose "random_to" is less than or equal to this */
+  'random_to[lte]'?: number;
 };
 
 /** The parameters of listActions. */
@@ -1264,56 +1760,178 @@ export type ListActionsQuery = {
   cursor?: string;
   /** Members to return, separated by commas. `id` is always included; other required members only if named */
   fields?: string;
+  /** Add the header `X-Total-Count`: the number of members on all pages together */
+  count?: boolean;
   /** Up to 8 members to sort by, separated by commas; "-" before one sorts it in descending order */
   sort?: string;
   /** Return only those whose "id" has exactly this value */
   id?: string;
+  /** Return only those whose "id" contains this text */
+  'id[contains]'?: string;
+  /** Return only those whose "id" starts with this text */
+  'id[starts]'?: string;
+  /** Return only those whose "id" has one of these values, at most 100, separated by commas */
+  'id[in]'?: string;
   /** Return only those whose "type" has exactly this value */
   type?: 'modify-object' | 'create-spot' | 'create-poly' | 'create-spots' | 'create-polys' | 'modify-objects' | 'modify-popup';
+  /** Return only those whose "type" has one of these values, at most 100, separated by commas */
+  'type[in]'?: string;
   /** Return only those whose "name" has exactly this value */
   name?: string;
+  /** Return only those whose "name" contains this text */
+  'name[contains]'?: string;
+  /** Return only those whose "name" starts with this text */
+  'name[starts]'?: string;
+  /** Return only those whose "name" has one of these values, at most 100, separated by commas */
+  'name[in]'?: string;
   /** Return only those whose "condition_operator" has exactly this value */
   condition_operator?: 'and' | 'or';
+  /** Return only those whose "condition_operator" has one of these values, at most 100, separated by commas */
+  'condition_operator[in]'?: string;
   /** Return only those whose "object_id" has exactly this value */
   object_id?: string;
+  /** Return only those whose "object_id" contains this text */
+  'object_id[contains]'?: string;
+  /** Return only those whose "object_id" starts with this text */
+  'object_id[starts]'?: string;
+  /** Return only those whose "object_id" has one of these values, at most 100, separated by commas */
+  'object_id[in]'?: string;
   /** Return only those whose "create_object_target_artboard_id" has exactly this value */
   create_object_target_artboard_id?: string;
+  /** Return only those whose "create_object_target_artboard_id" contains this text */
+  'create_object_target_artboard_id[contains]'?: string;
+  /** Return only those whose "create_object_target_artboard_id" starts with this text */
+  'create_object_target_artboard_id[starts]'?: string;
+  /** Return only those whose "create_object_target_artboard_id" has one of these values, at most 100, separated by commas */
+  'create_object_target_artboard_id[in]'?: string;
   /** Return only those whose "create_object_name" has exactly this value */
   create_object_name?: string;
+  /** Return only those whose "create_object_name" contains this text */
+  'create_object_name[contains]'?: string;
+  /** Return only those whose "create_object_name" starts with this text */
+  'create_object_name[starts]'?: string;
+  /** Return only those whose "create_object_name" has one of these values, at most 100, separated by commas */
+  'create_object_name[in]'?: string;
   /** Return only those whose "create_spot_x_source_type" has exactly this value */
   create_spot_x_source_type?: 'variable' | 'custom';
+  /** Return only those whose "create_spot_x_source_type" has one of these values, at most 100, separated by commas */
+  'create_spot_x_source_type[in]'?: string;
   /** Return only those whose "create_spot_x_custom_value" has exactly this value */
   create_spot_x_custom_value?: string;
+  /** Return only those whose "create_spot_x_custom_value" contains this text */
+  'create_spot_x_custom_value[contains]'?: string;
+  /** Return only those whose "create_spot_x_custom_value" starts with this text */
+  'create_spot_x_custom_value[starts]'?: string;
+  /** Return only those whose "create_spot_x_custom_value" has one of these values, at most 100, separated by commas */
+  'create_spot_x_custom_value[in]'?: string;
   /** Return only those whose "create_spot_x_variable_id" has exactly this value */
   create_spot_x_variable_id?: string;
+  /** Return only those whose "create_spot_x_variable_id" contains this text */
+  'create_spot_x_variable_id[contains]'?: string;
+  /** Return only those whose "create_spot_x_variable_id" starts with this text */
+  'create_spot_x_variable_id[starts]'?: string;
+  /** Return only those whose "create_spot_x_variable_id" has one of these values, at most 100, separated by commas */
+  'create_spot_x_variable_id[in]'?: string;
   /** Return only those whose "create_spot_y_source_type" has exactly this value */
   create_spot_y_source_type?: 'variable' | 'custom';
+  /** Return only those whose "create_spot_y_source_type" has one of these values, at most 100, separated by commas */
+  'create_spot_y_source_type[in]'?: string;
   /** Return only those whose "create_spot_y_custom_value" has exactly this value */
   create_spot_y_custom_value?: string;
+  /** Return only those whose "create_spot_y_custom_value" contains this text */
+  'create_spot_y_custom_value[contains]'?: string;
+  /** Return only those whose "create_spot_y_custom_value" starts with this text */
+  'create_spot_y_custom_value[starts]'?: string;
+  /** Return only those whose "create_spot_y_custom_value" has one of these values, at most 100, separated by commas */
+  'create_spot_y_custom_value[in]'?: string;
   /** Return only those whose "create_spot_y_variable_id" has exactly this value */
   create_spot_y_variable_id?: string;
+  /** Return only those whose "create_spot_y_variable_id" contains this text */
+  'create_spot_y_variable_id[contains]'?: string;
+  /** Return only those whose "create_spot_y_variable_id" starts with this text */
+  'create_spot_y_variable_id[starts]'?: string;
+  /** Return only those whose "create_spot_y_variable_id" has one of these values, at most 100, separated by commas */
+  'create_spot_y_variable_id[in]'?: string;
   /** Return only those whose "create_poly_coords_variable_id" has exactly this value */
   create_poly_coords_variable_id?: string;
+  /** Return only those whose "create_poly_coords_variable_id" contains this text */
+  'create_poly_coords_variable_id[contains]'?: string;
+  /** Return only those whose "create_poly_coords_variable_id" starts with this text */
+  'create_poly_coords_variable_id[starts]'?: string;
+  /** Return only those whose "create_poly_coords_variable_id" has one of these values, at most 100, separated by commas */
+  'create_poly_coords_variable_id[in]'?: string;
   /** Return only those whose "create_popup" has exactly this value */
   create_popup?: boolean;
   /** Return only those whose "popup_max_width" has exactly this value */
   popup_max_width?: number;
+  /** Return only those whose "popup_max_width" has one of these values, at most 100, separated by commas */
+  'popup_max_width[in]'?: string;
+  /** Return only those whose "popup_max_width" is greater than this */
+  'popup_max_width[gt]'?: number;
+  /** Return only those whose "popup_max_width" is greater than or equal to this */
+  'popup_max_width[gte]'?: number;
+  /** Return only those whose "popup_max_width" is less than this */
+  'popup_max_width[lt]'?: number;
+  /** Return only those whose "popup_max_width" is less than or equal to this */
+  'popup_max_width[lte]'?: number;
   /** Return only those whose "popup_title" has exactly this value */
   popup_title?: string;
+  /** Return only those whose "popup_title" contains this text */
+  'popup_title[contains]'?: string;
+  /** Return only those whose "popup_title" starts with this text */
+  'popup_title[starts]'?: string;
+  /** Return only those whose "popup_title" has one of these values, at most 100, separated by commas */
+  'popup_title[in]'?: string;
   /** Return only those whose "popup_image" has exactly this value */
   popup_image?: string;
+  /** Return only those whose "popup_image" contains this text */
+  'popup_image[contains]'?: string;
+  /** Return only those whose "popup_image" starts with this text */
+  'popup_image[starts]'?: string;
+  /** Return only those whose "popup_image" has one of these values, at most 100, separated by commas */
+  'popup_image[in]'?: string;
   /** Return only those whose "popup_content" has exactly this value */
   popup_content?: string;
+  /** Return only those whose "popup_content" contains this text */
+  'popup_content[contains]'?: string;
+  /** Return only those whose "popup_content" starts with this text */
+  'popup_content[starts]'?: string;
+  /** Return only those whose "popup_content" has one of these values, at most 100, separated by commas */
+  'popup_content[in]'?: string;
   /** Return only those whose "popup_button_text" has exactly this value */
   popup_button_text?: string;
+  /** Return only those whose "popup_button_text" contains this text */
+  'popup_button_text[contains]'?: string;
+  /** Return only those whose "popup_button_text" starts with this text */
+  'popup_button_text[starts]'?: string;
+  /** Return only those whose "popup_button_text" has one of these values, at most 100, separated by commas */
+  'popup_button_text[in]'?: string;
   /** Return only those whose "popup_button_action" has exactly this value */
   popup_button_action?: string;
+  /** Return only those whose "popup_button_action" contains this text */
+  'popup_button_action[contains]'?: string;
+  /** Return only those whose "popup_button_action" starts with this text */
+  'popup_button_action[starts]'?: string;
+  /** Return only those whose "popup_button_action" has one of these values, at most 100, separated by commas */
+  'popup_button_action[in]'?: string;
   /** Return only those whose "popup_button_link" has exactly this value */
   popup_button_link?: string;
+  /** Return only those whose "popup_button_link" contains this text */
+  'popup_button_link[contains]'?: string;
+  /** Return only those whose "popup_button_link" starts with this text */
+  'popup_button_link[starts]'?: string;
+  /** Return only those whose "popup_button_link" has one of these values, at most 100, separated by commas */
+  'popup_button_link[in]'?: string;
   /** Return only those whose "popup_open_link_in_new_tab" has exactly this value */
   popup_open_link_in_new_tab?: boolean;
   /** Return only those whose "popup_id" has exactly this value */
   popup_id?: string;
+  /** Return only those whose "popup_id" contains this text */
+  'popup_id[contains]'?: string;
+  /** Return only those whose "popup_id" starts with this text */
+  'popup_id[starts]'?: string;
+  /** Return only those whose "popup_id" has one of these values, at most 100, separated by commas */
+  'popup_id[in]'?: string;
 };
 
 /** The parameters of listFiles. */
@@ -1324,24 +1942,88 @@ export type ListFilesQuery = {
   cursor?: string;
   /** Members to return, separated by commas. `id` is always included; other required members only if named */
   fields?: string;
+  /** Add the header `X-Total-Count`: the number of members on all pages together */
+  count?: boolean;
   /** Up to 8 members to sort by, separated by commas; "-" before one sorts it in descending order */
   sort?: string;
   /** Return only those whose "id" has exactly this value */
   id?: string;
+  /** Return only those whose "id" contains this text */
+  'id[contains]'?: string;
+  /** Return only those whose "id" starts with this text */
+  'id[starts]'?: string;
+  /** Return only those whose "id" has one of these values, at most 100, separated by commas */
+  'id[in]'?: string;
   /** Return only those whose "name" has exactly this value */
   name?: string;
+  /** Return only those whose "name" contains this text */
+  'name[contains]'?: string;
+  /** Return only those whose "name" starts with this text */
+  'name[starts]'?: string;
+  /** Return only those whose "name" has one of these values, at most 100, separated by commas */
+  'name[in]'?: string;
   /** Return only those whose "type" has exactly this value */
   type?: string;
+  /** Return only those whose "type" contains this text */
+  'type[contains]'?: string;
+  /** Return only those whose "type" starts with this text */
+  'type[starts]'?: string;
+  /** Return only those whose "type" has one of these values, at most 100, separated by commas */
+  'type[in]'?: string;
   /** Return only those whose "bytes" has exactly this value */
   bytes?: number;
+  /** Return only those whose "bytes" has one of these values, at most 100, separated by commas */
+  'bytes[in]'?: string;
+  /** Return only those whose "bytes" is greater than this */
+  'bytes[gt]'?: number;
+  /** Return only those whose "bytes" is greater than or equal to this */
+  'bytes[gte]'?: number;
+  /** Return only those whose "bytes" is less than this */
+  'bytes[lt]'?: number;
+  /** Return only those whose "bytes" is less than or equal to this */
+  'bytes[lte]'?: number;
   /** Return only those whose "width" has exactly this value */
   width?: number;
+  /** Return only those whose "width" has one of these values, at most 100, separated by commas */
+  'width[in]'?: string;
+  /** Return only those whose "width" is greater than this */
+  'width[gt]'?: number;
+  /** Return only those whose "width" is greater than or equal to this */
+  'width[gte]'?: number;
+  /** Return only those whose "width" is less than this */
+  'width[lt]'?: number;
+  /** Return only those whose "width" is less than or equal to this */
+  'width[lte]'?: number;
   /** Return only those whose "height" has exactly this value */
   height?: number;
+  /** Return only those whose "height" has one of these values, at most 100, separated by commas */
+  'height[in]'?: string;
+  /** Return only those whose "height" is greater than this */
+  'height[gt]'?: number;
+  /** Return only those whose "height" is greater than or equal to this */
+  'height[gte]'?: number;
+  /** Return only those whose "height" is less than this */
+  'height[lt]'?: number;
+  /** Return only those whose "height" is less than or equal to this */
+  'height[lte]'?: number;
   /** Return only those whose "url" has exactly this value */
   url?: string;
+  /** Return only those whose "url" contains this text */
+  'url[contains]'?: string;
+  /** Return only those whose "url" starts with this text */
+  'url[starts]'?: string;
+  /** Return only those whose "url" has one of these values, at most 100, separated by commas */
+  'url[in]'?: string;
   /** Return only those whose "created" has exactly this value */
   created?: string;
+  /** Return only those whose "created" is greater than this */
+  'created[gt]'?: string;
+  /** Return only those whose "created" is greater than or equal to this */
+  'created[gte]'?: string;
+  /** Return only those whose "created" is less than this */
+  'created[lt]'?: string;
+  /** Return only those whose "created" is less than or equal to this */
+  'created[lte]'?: string;
 };
 
 /** The parameters of listVersions. */
@@ -1352,20 +2034,60 @@ export type ListVersionsQuery = {
   cursor?: string;
   /** Members to return, separated by commas. `id` is always included; other required members only if named */
   fields?: string;
+  /** Add the header `X-Total-Count`: the number of members on all pages together */
+  count?: boolean;
   /** Up to 8 members to sort by, separated by commas; "-" before one sorts it in descending order */
   sort?: string;
   /** Return only those whose "id" has exactly this value */
   id?: string;
+  /** Return only those whose "id" contains this text */
+  'id[contains]'?: string;
+  /** Return only those whose "id" starts with this text */
+  'id[starts]'?: string;
+  /** Return only those whose "id" has one of these values, at most 100, separated by commas */
+  'id[in]'?: string;
   /** Return only those whose "name" has exactly this value */
   name?: string;
+  /** Return only those whose "name" contains this text */
+  'name[contains]'?: string;
+  /** Return only those whose "name" starts with this text */
+  'name[starts]'?: string;
+  /** Return only those whose "name" has one of these values, at most 100, separated by commas */
+  'name[in]'?: string;
   /** Return only those whose "created" has exactly this value */
   created?: string;
+  /** Return only those whose "created" is greater than this */
+  'created[gt]'?: string;
+  /** Return only those whose "created" is greater than or equal to this */
+  'created[gte]'?: string;
+  /** Return only those whose "created" is less than this */
+  'created[lt]'?: string;
+  /** Return only those whose "created" is less than or equal to this */
+  'created[lte]'?: string;
   /** Return only those whose "kind" has exactly this value */
   kind?: 'named' | 'before-restore' | 'automatic' | 'published';
+  /** Return only those whose "kind" has one of these values, at most 100, separated by commas */
+  'kind[in]'?: string;
   /** Return only those whose "key_label" has exactly this value */
   key_label?: string;
+  /** Return only those whose "key_label" contains this text */
+  'key_label[contains]'?: string;
+  /** Return only those whose "key_label" starts with this text */
+  'key_label[starts]'?: string;
+  /** Return only those whose "key_label" has one of these values, at most 100, separated by commas */
+  'key_label[in]'?: string;
   /** Return only those whose "bytes" has exactly this value */
   bytes?: number;
+  /** Return only those whose "bytes" has one of these values, at most 100, separated by commas */
+  'bytes[in]'?: string;
+  /** Return only those whose "bytes" is greater than this */
+  'bytes[gt]'?: number;
+  /** Return only those whose "bytes" is greater than or equal to this */
+  'bytes[gte]'?: number;
+  /** Return only those whose "bytes" is less than this */
+  'bytes[lt]'?: number;
+  /** Return only those whose "bytes" is less than or equal to this */
+  'bytes[lte]'?: number;
 };
 
 /** The parameters of listPublications. */
@@ -1445,6 +2167,7 @@ export interface Schemas {
   Publishing: Publishing;
   Revision: Revision;
   Event: Event;
+  Me: Me;
   Problem: Problem;
   ListProjectsQuery: ListProjectsQuery;
   ListArtboardsQuery: ListArtboardsQuery;
@@ -1540,7 +2263,7 @@ export interface Paths {
     };
     /** Create a project */
     post: {
-      parameters: { query?: Pick<QueryParameters, 'strict'>; header?: Pick<RequestHeaders, 'Idempotency-Key' | 'If-Match' | 'If-None-Match'>; path?: never };
+      parameters: { query?: Pick<QueryParameters, 'strict' | 'fields'>; header?: Pick<RequestHeaders, 'Idempotency-Key' | 'If-Match' | 'If-None-Match'>; path?: never };
       requestBody: Content<ProjectCreate, 'application/json'>;
       responses: Success<200, Project, 'application/json'>;
     };
@@ -1554,7 +2277,7 @@ export interface Paths {
     };
     /** Change members of a project */
     patch: {
-      parameters: { query?: Pick<QueryParameters, 'strict'>; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id'> };
+      parameters: { query?: Pick<QueryParameters, 'strict' | 'fields'>; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id'> };
       requestBody: Content<ProjectUpdate, 'application/json'>;
       responses: Success<200, Project, 'application/json'>;
     };
@@ -1574,7 +2297,7 @@ export interface Paths {
     };
     /** Create an artboard */
     post: {
-      parameters: { query?: Pick<QueryParameters, 'strict'>; header?: Pick<RequestHeaders, 'Idempotency-Key' | 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id'> };
+      parameters: { query?: Pick<QueryParameters, 'strict' | 'fields'>; header?: Pick<RequestHeaders, 'Idempotency-Key' | 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id'> };
       requestBody: Content<ArtboardCreate, 'application/json'>;
       responses: Success<200, Artboard, 'application/json'>;
     };
@@ -1588,7 +2311,7 @@ export interface Paths {
     };
     /** Change members of an artboard */
     patch: {
-      parameters: { query?: Pick<QueryParameters, 'strict' | 'keep_places'>; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id' | 'artboard_id'> };
+      parameters: { query?: Pick<QueryParameters, 'strict' | 'fields' | 'keep_places'>; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id' | 'artboard_id'> };
       requestBody: Content<ArtboardUpdate, 'application/json'>;
       responses: Success<200, Artboard, 'application/json'>;
     };
@@ -1608,7 +2331,7 @@ export interface Paths {
     };
     /** Create an object */
     post: {
-      parameters: { query?: Pick<QueryParameters, 'strict'>; header?: Pick<RequestHeaders, 'Idempotency-Key' | 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id' | 'artboard_id'> };
+      parameters: { query?: Pick<QueryParameters, 'strict' | 'fields'>; header?: Pick<RequestHeaders, 'Idempotency-Key' | 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id' | 'artboard_id'> };
       requestBody: Content<ObjectCreate, 'application/json'>;
       responses: Success<200, Object, 'application/json'>;
     };
@@ -1622,7 +2345,7 @@ export interface Paths {
     };
     /** Change members of an object */
     patch: {
-      parameters: { query?: Pick<QueryParameters, 'strict'>; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id' | 'artboard_id' | 'object_id'> };
+      parameters: { query?: Pick<QueryParameters, 'strict' | 'fields'>; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id' | 'artboard_id' | 'object_id'> };
       requestBody: Content<ObjectUpdate, 'application/json'>;
       responses: Success<200, Object, 'application/json'>;
     };
@@ -1642,7 +2365,7 @@ export interface Paths {
     };
     /** Create a popup */
     post: {
-      parameters: { query?: Pick<QueryParameters, 'strict'>; header?: Pick<RequestHeaders, 'Idempotency-Key' | 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id'> };
+      parameters: { query?: Pick<QueryParameters, 'strict' | 'fields'>; header?: Pick<RequestHeaders, 'Idempotency-Key' | 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id'> };
       requestBody: Content<PopupCreate, 'application/json'>;
       responses: Success<200, Popup, 'application/json'>;
     };
@@ -1656,7 +2379,7 @@ export interface Paths {
     };
     /** Change members of a popup */
     patch: {
-      parameters: { query?: Pick<QueryParameters, 'strict'>; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id' | 'popup_id'> };
+      parameters: { query?: Pick<QueryParameters, 'strict' | 'fields'>; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id' | 'popup_id'> };
       requestBody: Content<PopupUpdate, 'application/json'>;
       responses: Success<200, Popup, 'application/json'>;
     };
@@ -1676,7 +2399,7 @@ export interface Paths {
     };
     /** Create a data source */
     post: {
-      parameters: { query?: Pick<QueryParameters, 'strict'>; header?: Pick<RequestHeaders, 'Idempotency-Key' | 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id'> };
+      parameters: { query?: Pick<QueryParameters, 'strict' | 'fields'>; header?: Pick<RequestHeaders, 'Idempotency-Key' | 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id'> };
       requestBody: Content<DataSourceCreate, 'application/json'>;
       responses: Success<200, DataSource, 'application/json'>;
     };
@@ -1690,7 +2413,7 @@ export interface Paths {
     };
     /** Change members of a data source */
     patch: {
-      parameters: { query?: Pick<QueryParameters, 'strict'>; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id' | 'data_source_id'> };
+      parameters: { query?: Pick<QueryParameters, 'strict' | 'fields'>; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id' | 'data_source_id'> };
       requestBody: Content<DataSourceUpdate, 'application/json'>;
       responses: Success<200, DataSource, 'application/json'>;
     };
@@ -1710,7 +2433,7 @@ export interface Paths {
     };
     /** Create a variable */
     post: {
-      parameters: { query?: Pick<QueryParameters, 'strict'>; header?: Pick<RequestHeaders, 'Idempotency-Key' | 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id'> };
+      parameters: { query?: Pick<QueryParameters, 'strict' | 'fields'>; header?: Pick<RequestHeaders, 'Idempotency-Key' | 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id'> };
       requestBody: Content<VariableCreate, 'application/json'>;
       responses: Success<200, Variable, 'application/json'>;
     };
@@ -1724,7 +2447,7 @@ export interface Paths {
     };
     /** Change members of a variable */
     patch: {
-      parameters: { query?: Pick<QueryParameters, 'strict'>; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id' | 'variable_id'> };
+      parameters: { query?: Pick<QueryParameters, 'strict' | 'fields'>; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id' | 'variable_id'> };
       requestBody: Content<VariableUpdate, 'application/json'>;
       responses: Success<200, Variable, 'application/json'>;
     };
@@ -1744,7 +2467,7 @@ export interface Paths {
     };
     /** Create an action */
     post: {
-      parameters: { query?: Pick<QueryParameters, 'strict'>; header?: Pick<RequestHeaders, 'Idempotency-Key' | 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id'> };
+      parameters: { query?: Pick<QueryParameters, 'strict' | 'fields'>; header?: Pick<RequestHeaders, 'Idempotency-Key' | 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id'> };
       requestBody: Content<ActionCreate, 'application/json'>;
       responses: Success<200, Action, 'application/json'>;
     };
@@ -1758,7 +2481,7 @@ export interface Paths {
     };
     /** Change members of an action */
     patch: {
-      parameters: { query?: Pick<QueryParameters, 'strict'>; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id' | 'action_id'> };
+      parameters: { query?: Pick<QueryParameters, 'strict' | 'fields'>; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id' | 'action_id'> };
       requestBody: Content<ActionUpdate, 'application/json'>;
       responses: Success<200, Action, 'application/json'>;
     };
@@ -1772,7 +2495,7 @@ export interface Paths {
   '/projects/{project_id}/files': {
     /** Upload a file */
     post: {
-      parameters: { query?: Pick<QueryParameters, 'strict' | 'name'>; header?: Pick<RequestHeaders, 'Idempotency-Key'>; path: Pick<PathNames, 'project_id'> };
+      parameters: { query?: Pick<QueryParameters, 'strict' | 'fields' | 'name'>; header?: Pick<RequestHeaders, 'Idempotency-Key'>; path: Pick<PathNames, 'project_id'> };
       requestBody: Content<Bytes, 'application/octet-stream'>;
       responses: Success<200, File, 'application/json'>;
     };
@@ -1792,7 +2515,7 @@ export interface Paths {
     };
     /** Change members of a file */
     patch: {
-      parameters: { query?: Pick<QueryParameters, 'strict'>; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id' | 'file_id'> };
+      parameters: { query?: Pick<QueryParameters, 'strict' | 'fields'>; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id' | 'file_id'> };
       requestBody: Content<FileUpdate, 'application/json'>;
       responses: Success<200, File, 'application/json'>;
     };
@@ -1806,7 +2529,7 @@ export interface Paths {
   '/projects/{project_id}/versions': {
     /** Keep the present state */
     post: {
-      parameters: { query?: never; header?: Pick<RequestHeaders, 'Idempotency-Key' | 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id'> };
+      parameters: { query?: Pick<QueryParameters, 'fields'>; header?: Pick<RequestHeaders, 'Idempotency-Key' | 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id'> };
       requestBody?: Content<VersionCreate, 'application/json'>;
       responses: Success<200, Version, 'application/json'>;
     };
@@ -1826,7 +2549,7 @@ export interface Paths {
   '/projects/{project_id}/versions/{version_id}': {
     /** Change members of a version */
     patch: {
-      parameters: { query?: Pick<QueryParameters, 'strict'>; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id' | 'version_id'> };
+      parameters: { query?: Pick<QueryParameters, 'strict' | 'fields'>; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id' | 'version_id'> };
       requestBody: Content<VersionUpdate, 'application/json'>;
       responses: Success<200, Version, 'application/json'>;
     };
@@ -1862,7 +2585,7 @@ export interface Paths {
   '/projects/{project_id}/versions/{version_id}/restore': {
     /** Restore a version */
     post: {
-      parameters: { query?: never; header?: Pick<RequestHeaders, 'Idempotency-Key' | 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id' | 'version_id'> };
+      parameters: { query?: Pick<QueryParameters, 'fields'>; header?: Pick<RequestHeaders, 'Idempotency-Key' | 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id' | 'version_id'> };
       requestBody?: never;
       responses: Success<200, Project, 'application/json'>;
     };
@@ -1886,7 +2609,7 @@ export interface Paths {
   '/projects/{project_id}/duplicate': {
     /** Copy a project */
     post: {
-      parameters: { query?: never; header?: Pick<RequestHeaders, 'Idempotency-Key' | 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id'> };
+      parameters: { query?: Pick<QueryParameters, 'fields'>; header?: Pick<RequestHeaders, 'Idempotency-Key' | 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id'> };
       requestBody?: Content<Duplication, 'application/json'>;
       responses: Success<200, Project, 'application/json'>;
     };
@@ -1910,7 +2633,7 @@ export interface Paths {
   '/projects/import': {
     /** Create a project from a document */
     post: {
-      parameters: { query?: never; header?: Pick<RequestHeaders, 'Idempotency-Key'>; path?: never };
+      parameters: { query?: Pick<QueryParameters, 'fields'>; header?: Pick<RequestHeaders, 'Idempotency-Key'>; path?: never };
       requestBody: Content<ProjectDocumentImport, 'application/json'>;
       responses: Success<200, Project, 'application/json'>;
     };
@@ -2015,6 +2738,14 @@ export interface Paths {
       parameters: { query?: Pick<QueryParameters, 'after'>; header?: Pick<RequestHeaders, 'Last-Event-ID'>; path: Pick<PathNames, 'project_id'> };
       requestBody?: never;
       responses: Success<200, string, 'text/event-stream'>;
+    };
+  };
+  '/me': {
+    /** Show the account and the key of the request */
+    get: {
+      parameters: { query?: never; header?: never; path?: never };
+      requestBody?: never;
+      responses: Success<200, Me, 'application/json'>;
     };
   };
 }

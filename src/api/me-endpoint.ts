@@ -1,0 +1,126 @@
+/** `GET /me`: the account and the key of a request, what they may do, and how much the account uses. */
+import Type, { type Static } from 'typebox';
+import { accountBytes } from '../engine/accounts.ts';
+import { boundsOf, usageOf } from '../engine/write/quotas.ts';
+import { problems } from '../http/problem.ts';
+import type { Reply } from '../http/response/reply.ts';
+import type { Quotas } from '../model/account-limits.ts';
+import type { AccountState } from '../store/state.ts';
+import { type Api, endpoint, type Request } from './declaration.ts';
+import { exampleIds } from './openapi/resource-examples.ts';
+
+const orNull = <T extends Type.TSchema>(schema: T, description: string) => Type.Union([schema, Type.Null()], { description });
+const time = (description: string) => Type.String({ description: `${description}, RFC 3339 in UTC` });
+const closed = { additionalProperties: false };
+
+const count = Type.Integer({ minimum: 0 });
+const LimitsSchema = Type.Object(
+  {
+    rate: orNull(Type.String(), 'Requests of the account, such as `600/m`; `null` for no limit'),
+    projects: orNull(count, 'Number of projects; `null` for no limit'),
+    members: orNull(count, 'Number of members of all collections but versions; `null` for no limit'),
+    bytes: orNull(count, 'Stored bytes; `null` for no limit'),
+    versions: orNull(count, 'Number of versions; `null` for no limit'),
+  },
+  closed,
+);
+const UseSchema = Type.Object({ projects: count, members: count, bytes: count, versions: count }, closed);
+const KeySchema = Type.Object(
+  {
+    id: Type.String({ description: 'Public part of the key' }),
+    label: Type.String({ description: 'Label that its owner chose; `""` for none' }),
+    created: time('Creation'),
+    expires: orNull(Type.String(), 'When the key stops working, RFC 3339 in UTC; `null` for never'),
+    rate: orNull(Type.String(), 'Requests of this key, beside the limit of the account; `null` for no limit'),
+  },
+  closed,
+);
+const MeSchema = Type.Object(
+  {
+    account: Type.Object(
+      { id: Type.String(), name: Type.String(), created: time('Creation') },
+      { ...closed, description: 'Account that the request acts for' },
+    ),
+    key: orNull(KeySchema, 'Key of the request; `null` for a request that the program around the server makes for an account'),
+    access: Type.Enum(['read', 'write'], { description: '`read`: the request may change nothing' }),
+    projects: orNull(
+      Type.Array(Type.String()),
+      'Identifiers of the projects that the key reaches; `null` for all of the account',
+    ),
+    limits: orNull(LimitsSchema, 'Limits of the account; `null` for a key of certain projects'),
+    use: orNull(UseSchema, 'What counts towards the limits; `null` for a key of certain projects'),
+  },
+  { title: 'Me', description: 'Who makes the request, and what it may do.', ...closed },
+);
+
+type Me = Static<typeof MeSchema>;
+
+export const meEndpoints = [
+  endpoint({
+    method: 'GET',
+    path: '/me',
+    id: 'getMe',
+    tag: 'Account',
+    summary: 'Show the account and the key of the request',
+    description:
+      'The account, the key, its access, and the limits and the use of the account. It is not a change of the account if a number here changes, so the response has no `ETag`.',
+    response: MeSchema,
+    isUnversioned: true,
+    example: () => ({ response: example }),
+    handle: show,
+  }),
+];
+
+async function show({ engine, rateLimit }: Api, { scope }: Request): Promise<Reply> {
+  const { accountId, keyId, projects, readOnly } = scope;
+  const account = engine.state.accounts.get(accountId);
+  if (account === undefined) throw problems.notFound();
+  // Counting takes more than one turn.
+  const bytes = projects === undefined ? await accountBytes(engine, account) : 0;
+  const { id, name, created, limits = { rate: 'default' } } = account;
+  const me: Me = {
+    account: { id, name, created },
+    key: keyOf(engine.state, keyId),
+    access: readOnly ? 'read' : 'write',
+    projects: projects === undefined ? null : [...projects],
+    limits:
+      projects === undefined
+        ? {
+            rate: rateOf(limits.rate === 'default' ? rateLimit : limits.rate),
+            ...finite(boundsOf(account.limits, engine.quotas)),
+          }
+        : null,
+    use: projects === undefined ? useOf(account, bytes) : null,
+  };
+  await engine.journal.durable(engine.state.lsn);
+  return { kind: 'json', status: 200, json: JSON.stringify(me), headers: { 'Cache-Control': 'no-store' } };
+}
+
+function keyOf({ keys }: Api['engine']['state'], keyId: string): Me['key'] {
+  const key = keys.get(keyId);
+  if (key === undefined) return null;
+  const { id, label, created, expires, rate } = key;
+  return { id, label, created, expires: expires === '' ? null : expires, rate: rateOf(rate) };
+}
+
+function useOf(account: AccountState, bytes: number): Quotas<number> {
+  const { members, versions } = usageOf(account, false);
+  return { projects: account.projects.size, members, bytes, versions };
+}
+
+const rateOf = (rate: string): string | null => (rate === '' || rate === 'none' ? null : rate);
+
+/** Limits as in JSON, which has no infinity. */
+function finite({ projects, members, bytes, versions }: Quotas<number>): Quotas<number | null> {
+  const bound = (most: number): number | null => (Number.isFinite(most) ? most : null);
+  return { projects: bound(projects), members: bound(members), bytes: bound(bytes), versions: bound(versions) };
+}
+
+const example: Me = {
+  account: { id: exampleIds.account, name: 'acme', created: '2026-11-20T08:00:00.000Z' },
+  key: { id: 'jc2u5y3hq7dk', label: 'Build', created: '2026-11-20T08:00:00.000Z', expires: null, rate: null },
+  access: 'write',
+  projects: null,
+  limits: { rate: '600/m', projects: null, members: 50_000, bytes: 209_715_200, versions: 10_000 },
+  use: { projects: 3, members: 1204, bytes: 812_331, versions: 18 },
+};

@@ -1,0 +1,47 @@
+/** JSON Merge Patch (RFC 7396) of a resource: turns the patch into the body of an update, with the resource as it is. */
+import { type FieldError, pointerTo } from '../../lib/field-error.ts';
+import type { Resource } from '../resource.ts';
+import type { Body, Value } from '../value.ts';
+import { isObject } from './check-body.ts';
+
+/**
+ * The body of an update that does what the patch says: `null` sets a member to its default, objects in open structures are merged, and
+ * everything else replaces what is there. It is not checked.
+ *
+ * @param add called for each `null` that is not possible
+ */
+export function bodyOfPatch(resource: Resource, current: Value, patch: Body, add: (error: FieldError) => void): Body {
+  const body: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(patch)) {
+    const field = resource.fields.find((field) => field.name === name);
+    if (value !== null) {
+      body[name] = field?.encoding === 'object' && isObject(value) ? merged(current[name], value) : value;
+    } else if (resource.collections.some((held) => held.name === name)) {
+      body[name] = [];
+    } else {
+      const refusal = refusalOf(resource, name);
+      if (refusal === undefined) body[name] = field?.fallback;
+      else add({ pointer: pointerTo('', name), detail: refusal });
+    }
+  }
+  return body;
+}
+
+/** Why `null` is not possible for a member; `undefined` if it sets the default. */
+function refusalOf({ fields, inputs, readOnly }: Resource, name: string): string | undefined {
+  if (readOnly.includes(name)) return 'is read-only: omit it';
+  if (inputs.includes(name)) return 'is not stored, so null cannot remove it: omit it';
+  const field = fields.find((field) => field.name === name);
+  if (field === undefined || field.isHidden) return 'does not exist: omit it';
+  return field.fallback === undefined ? 'is required, so null cannot remove it' : undefined;
+}
+
+/** MergePatch of RFC 7396, 2. Members keep their places; new ones come last. */
+function merged(target: unknown, patch: Body): Body {
+  const result: Record<string, unknown> = isObject(target) ? { ...target } : {};
+  for (const [name, value] of Object.entries(patch)) {
+    if (value === null) delete result[name];
+    else result[name] = isObject(value) ? merged(result[name], value) : value;
+  }
+  return result;
+}
