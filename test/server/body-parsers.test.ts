@@ -1,6 +1,7 @@
 /** The server inside programs that have read the body of a request before they pass it on: Express with its parsers, NestJS, and others. */
 import http from 'node:http';
 import net, { type AddressInfo } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import 'reflect-metadata';
 import { type MiddlewareConsumer, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
@@ -82,6 +83,14 @@ t.test('the JSON that a parser of Express has read is taken', async (t) => {
   const { json: exported } = await host.send('GET', `${at}/export`);
   t.match(await host.send('POST', '/projects/import', JSON.stringify(exported)), { status: 200, json: { name: 'Pier' } });
   t.equal((await host.send('DELETE', at)).status, 204);
+});
+
+t.test('a body that a parser has decompressed is not decompressed again', async (t) => {
+  const host = await behind(t, express.json());
+  const headers = { authorization: `Bearer ${host.key}`, 'content-type': 'application/json', 'content-encoding': 'gzip' };
+  const init = { method: 'POST', headers, body: gzipSync('{"name":"Pier"}') };
+  const response = await fetch(`${host.url}/maps/v1/projects`, init);
+  t.match(await response.json(), { name: 'Pier' });
 });
 
 t.test('the bytes and texts that parsers have read are taken', async (t) => {

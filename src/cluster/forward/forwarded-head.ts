@@ -1,5 +1,6 @@
 /** The head of a forwarded request: what the owner gets of the head that the client sent. */
 import type { FallbackExchange } from '../../http/fallback.ts';
+import { wasReadBefore } from '../../http/request/kept-body.ts';
 import { pathOf } from '../../http/router.ts';
 import { credentialsOf, peerHeader, type SignedParts } from '../node/peer-signature.ts';
 
@@ -27,9 +28,12 @@ export class ForwardedHead {
     const { method = '', url = '', rawHeaders, headers } = req;
     this.method = method;
     this.target = url.startsWith('/') ? url : originForm(url);
+    // A body parser has decoded the body that it kept.
+    const isDecoded = wasReadBefore(req);
     for (let i = 0; i < rawHeaders.length; i += 2) {
       const name = rawHeaders[i] as string;
-      if (!notPassedOn.has(name.toLowerCase())) this.headers.push(name, rawHeaders[i + 1] as string);
+      const isCoding = isDecoded && name.toLowerCase() === 'content-encoding';
+      if (!isCoding && !notPassedOn.has(name.toLowerCase())) this.headers.push(name, rawHeaders[i + 1] as string);
     }
     const sentFor = headers['x-forwarded-for'];
     const address = req.socket?.remoteAddress ?? '';
