@@ -64,6 +64,8 @@ export interface Declaration {
   readonly description?: string;
   /** Query parameters and their schemas; any other is refused. */
   readonly query?: Readonly<Record<string, TSchema>>;
+  /** Those of `query` without which the handler refuses the request. */
+  readonly requiredQuery?: readonly string[];
   /** Parameters that a client might expect, and why they are refused. */
   readonly absentQuery?: AbsentParameters;
   /** Schema of the body; without it, no body is read. */

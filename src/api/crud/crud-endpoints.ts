@@ -61,6 +61,8 @@ export function crudEndpoints(path: string, param: string, resource: Resource, h
       id: `update${title}`,
       tag,
       summary: `Change members of ${article(noun)}`,
+      description:
+        'With `Content-Type: application/merge-patch+json`, the body is a JSON Merge Patch (RFC 7396): objects in open structures are merged, and `null` sets a member to its default. Arrays and collections are replaced.',
       query: updateQuery(resource),
       body: bodies.update,
       response: bodies.response,

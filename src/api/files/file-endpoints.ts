@@ -34,6 +34,7 @@ export const fileEndpoints = [
     summary: 'Upload a file',
     description: `Adds a picture to the project: PNG, JPEG, WebP, AVIF, GIF or SVG, recognized by its bytes, with at most 200 megapixels and 20 MiB (\`--file-mb\`). The body is the bytes. Each client that knows the \`url\` of the response can read them: it has 128 random bits, and stays the same. A project may have ${filesMax} files. Location data in a picture is not removed.`,
     query: uploadQuery,
+    requiredQuery: ['name'],
     body: Type.String({ format: 'binary', description: 'The bytes of the picture' }),
     streamsBody: 'file',
     response: files.bodies.response,

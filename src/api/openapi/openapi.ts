@@ -92,9 +92,13 @@ export function openapiOf({ version, publicUrl = '' }: OpenApiOptions): JsonObje
   };
 }
 
+/** Paths that are not below the version prefix. Some generators look for their server at the path, others at the operation. */
 function publicPathsAt(url: string): Readonly<Record<string, JsonObject>> {
-  const all = { ...publicPaths, ...descriptionPath };
-  return Object.fromEntries(Object.entries(all).map(([path, item]) => [path, { servers: [{ url }], ...item }]));
+  const servers = [{ url }];
+  const all: Readonly<Record<string, JsonObject>> = { ...publicPaths, ...descriptionPath };
+  return Object.fromEntries(
+    Object.entries(all).map(([path, { get, ...item }]) => [path, { servers, ...item, get: { servers, ...(get as JsonObject) } }]),
+  );
 }
 
 /** Path parameters. */
@@ -108,7 +112,9 @@ function parametersOf({ path }: Declaration): JsonObject {
 function operationOf(declared: Declaration, schemas: Schemas): JsonObject {
   const { id, tag, summary, description, query = {}, body, bodyIsOptional = false } = declared;
   const parameters = [
-    ...Object.entries(query).map(([name, schema]) => queryParameter(name, schema, schemas)),
+    ...Object.entries(query).map(([name, schema]) =>
+      queryParameter(name, schema, declared.requiredQuery?.includes(name) === true, schemas),
+    ),
     ...headersSent(declared).map((name) => ({ $ref: `#/components/parameters/${name}` })),
   ];
   const example = declared.example?.();
@@ -130,23 +136,22 @@ function operationOf(declared: Declaration, schemas: Schemas): JsonObject {
   };
 }
 
-function contentOf({ method, streamsBody }: Declaration, schema: JsonObject, example: Json | undefined): JsonObject {
+function contentOf({ streamsBody }: Declaration, schema: JsonObject, example: Json | undefined): JsonObject {
   // The first type is the one that generated clients send: any picture may have it.
   if (streamsBody === 'file')
     return Object.fromEntries(['application/octet-stream', ...pictureTypes].map((type) => [type, { schema }]));
-  const json = jsonContent(schema, example);
-  return method === 'PATCH' ? { ...json, 'application/merge-patch+json': { schema: mergePatch } } : json;
+  // A second type of a body, application/merge-patch+json, would make some generated clients send a PATCH as text/plain.
+  return jsonContent(schema, example);
 }
 
-const mergePatch: JsonObject = {
-  type: 'object',
-  description:
-    'JSON Merge Patch (RFC 7396): `null` sets a member to its default, and objects in open structures are merged. Arrays and collections are replaced',
-};
-
-function queryParameter(name: string, schema: TSchema, schemas: Schemas): JsonObject {
+function queryParameter(name: string, schema: TSchema, isRequired: boolean, schemas: Schemas): JsonObject {
   const { description, ...rest } = schemas.of(schema);
-  return { name, in: 'query', ...(description === undefined ? {} : { description }), schema: rest };
+  return {
+    ...{ name, in: 'query' },
+    ...(isRequired ? { required: true } : {}),
+    ...(description === undefined ? {} : { description }),
+    schema: rest,
+  };
 }
 
 const isList = ({ query }: Declaration): boolean => query?.['cursor'] !== undefined;

@@ -1023,6 +1023,7 @@ export type Event = {
 
 /** Who makes the request, and what it may do. */
 export type Me = {
+  /** Account that the request acts for */
   account: {
     id: string;
     name: string;
