@@ -2,7 +2,7 @@
  * One request and its response: the results that its steps collect, and the reply. `pipeline.ts` lists the steps in their order,
  * `in-flight.ts` counts and ends the request. This file turns any exception of a step into a response.
  */
-import type { Coding } from '../lib/content-codings.ts';
+import type { Coding } from '../lib/files/content-codings.ts';
 import { traceField } from '../lib/observability/trace-context.ts';
 import type { HttpContext } from './context.ts';
 import type { FallbackExchange } from './fallback.ts';

@@ -2,7 +2,7 @@
 import t from 'tap';
 import { bodyOfPatch } from '../../src/model/bodies/merge-patch.ts';
 import { projects } from '../../src/model/resources.ts';
-import { mergedSettings, patchBetween } from '../../src/web/console/project/settings-patch.ts';
+import { mergedSettings, patchBetween } from '../../src/web/console/project/merge.ts';
 import fc from '../support/fast-check.ts';
 
 const settings = fc.dictionary(

@@ -1015,7 +1015,7 @@ export const seeds: readonly Seed[] = [
   seed(
     'anybody may send a long body to sign in',
     inTest('server/console-sessions', 'invalid requests to /console/session are refused with their status'),
-    edit('http/request/request-body', 'receiveBody', 'endpoint?.bodyBytesMax ?? limits.bodyBytesMax', 'limits.bodyBytesMax'),
+    edit('http/request/request-body', 'bodyBytesMaxOf', 'endpoint?.bodyBytesMax ?? limits.bodyBytesMax', 'limits.bodyBytesMax'),
   ),
   seed(
     'the pages may send requests to other hosts',
@@ -1160,7 +1160,43 @@ export const seeds: readonly Seed[] = [
   seed(
     'a filter finds nothing where a member has its default',
     inTest('api/filters', 'filters and sort orders treat an absent member as its default'),
-    edit('store/list/selection', 'scalarOf', '(value[name] ?? fallback)', '(value[name])'),
+    edit('store/list/filters', 'scalarOf', '(value[name] ?? fallback)', '(value[name])'),
+  ),
+
+  seed(
+    'a merge patch is not checked',
+    inTest('api/merge-patch', 'the result is checked, and only then written'),
+    edit('engine/write/resolve-patch', 'resolvePatch', "yield* check(resource, 'update', body, fieldErrors, also);", ''),
+  ),
+  seed(
+    'null in a merge patch is stored',
+    inTest('api/merge-patch', 'the settings of a project are merged as RFC 7396 says'),
+    edit('model/bodies/merge-patch', 'merged', 'if (value === null)', 'if (value === undefined)'),
+  ),
+  seed(
+    'a decoded body may have any length',
+    inTest('http/coded-bodies', 'a body that is larger than the limit when it is decoded is refused'),
+    edit('http/request/coded-body', 'decoded', 'if (bytes > bytesMax)', 'if (bytes < 0)'),
+  ),
+  seed(
+    'what a decoder holds is not counted',
+    inTest('http/coded-bodies', 'what decoders hold counts for the bodies of the account'),
+    edit('http/request/coded-body', 'decodeWhole', 'hold(decoderBytes[coding]);', ''),
+  ),
+  seed(
+    'a cursor is valid with another operator',
+    inTest('api/operators', 'a cursor is valid only with the operators and values it was made for'),
+    edit('api/crud/cursor', 'boundTo', "[name, operator ?? '', value]", "[name, '', value]"),
+  ),
+  seed(
+    'a key of certain projects sees what the account uses',
+    inTest('api/me', 'a key for reading sees its access'),
+    edit('api/me-endpoint', 'show', 'projects === undefined ? useOf(account, bytes) : null', 'useOf(account, bytes)'),
+  ),
+  seed(
+    'a header without pixels is a picture',
+    inTest('lib/pictures', 'a header without pixels is refused'),
+    edit('lib/pictures/recognize', 'recognized', '!hasPixels(type, head)', 'false'),
   ),
 
   // What one request, and one answer, may be.

@@ -4,7 +4,7 @@
  */
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { type Coding, codingIn, decoderOf, isDecodingError } from '../../lib/content-codings.ts';
+import { type Coding, codingIn, decoderOf, isDecodingError } from '../../lib/files/content-codings.ts';
 import { mebibyte } from '../../lib/option-declaration.ts';
 import { type Problem, problems } from '../problem.ts';
 import type { BodyPieces } from '../route.ts';

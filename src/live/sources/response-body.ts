@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { runCooperatively } from '../../lib/async/cooperative.ts';
-import { codingIn, decoderOf, isDecodingError } from '../../lib/content-codings.ts';
+import { codingIn, decoderOf, isDecodingError } from '../../lib/files/content-codings.ts';
 import { parsingJson } from '../../lib/json/json.ts';
 import { SourceFailure } from './source-problem.ts';
 

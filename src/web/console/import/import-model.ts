@@ -15,9 +15,8 @@ import { texts } from '../console-texts.ts';
 import type { EditorModel } from '../editor/editor-model.ts';
 import { lateTexts } from '../late-texts.ts';
 import { pictureDataUrl } from '../map/picture.ts';
-import { type ImportRun, performImport } from '../project/perform-import.ts';
+import { type ImportRun, performImport, settingsOperation } from '../project/perform-import.ts';
 import { isPlain, type Members } from '../project/resource-kinds.ts';
-import { patchBetween } from '../project/settings-patch.ts';
 import {
   artboardMembers,
   firstPlacement,
@@ -332,15 +331,7 @@ export class ImportModel {
       imports: { ...imports, [this.artboardId]: mapping },
       ...(legend !== undefined && choice !== 'leave' ? { legend: legendAfter(this.#legend, legend, choice) } : {}),
     };
-    const patch = patchBetween(settings, next);
-    const operation = { method: 'PATCH', path: '/' } as const;
-    return [
-      {
-        operations: [
-          patch ? { ...operation, body: { settings: patch }, merge: true } : { ...operation, body: { settings: next } },
-        ],
-      },
-    ];
+    return [{ operations: [settingsOperation(settings, next)] }];
   }
 
   close(): void {

@@ -8,12 +8,11 @@ import { texts } from '../console-texts.ts';
 import { keepsPlaces } from './artboard-places.ts';
 import type { Conflicts } from './conflicts.ts';
 import type { Step } from './history.ts';
-import { type Draft, merge } from './merge.ts';
+import { type Draft, merge, patchBetween } from './merge.ts';
 import { type BatchOperation, isRefusal, type ProjectApi } from './project-api.ts';
 import type { ProjectStore } from './project-store.ts';
 import { isPlain, type Members, membersOf, type Resource, type ResourceRef, sameValue } from './resource-kinds.ts';
 import type { SaveQueue } from './save-queue.ts';
-import { patchBetween } from './settings-patch.ts';
 
 /** Members of each resource whose last value was refused, with the reason. */
 export type Errors = ReadonlyMap<string, Readonly<Record<string, string>>>;

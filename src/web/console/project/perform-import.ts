@@ -6,10 +6,11 @@ import { ProblemError } from '../../client/client.ts';
 import type { ImportBatch, ImportOperation } from '../../convert/converter.ts';
 import { refusalText } from '../server/refusal-text.ts';
 import type { EditOperation, Step } from './history.ts';
+import { patchBetween } from './merge.ts';
 import type { Versioned } from './project-api.ts';
 import type { ProjectStore } from './project-store.ts';
 import { type Orders, Removals } from './ready-step.ts';
-import { isPlain, membersOf, type Resource, type ResourceRef, sameValue } from './resource-kinds.ts';
+import { isPlain, type Members, membersOf, type Resource, type ResourceRef, sameValue } from './resource-kinds.ts';
 
 /** Sends a batch until the server answers. */
 export type SendBatch = (batch: ImportBatch) => Promise<Versioned<(Resource | undefined)[]>>;
@@ -79,6 +80,13 @@ export async function performImport(
   // They have changed with what is in them.
   for (const { ref } of store.all()) if (ref.kind === 'artboard' || ref.kind === 'project') store.forgetVersion(ref.id);
   return ended(signal.aborted ? { is: 'cancelled' } : { is: 'written', created });
+}
+
+/** Writes settings of the project, and leaves alone what others change in them meanwhile. */
+export function settingsOperation(before: Members, after: Members): ImportOperation {
+  const operation = { method: 'PATCH', path: '/' } as const;
+  const patch = patchBetween(before, after);
+  return patch ? { ...operation, body: { settings: patch }, merge: true } : { ...operation, body: { settings: after } };
 }
 
 /** Not a PATCH with what is there already: it would make no new version. */
