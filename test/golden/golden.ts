@@ -5,6 +5,9 @@
  *     npm run golden -- NAME
  *
  * writes `test/golden/NAME`: the files of the folder, and `expected.json`, each compressed by itself (most of a segment is zeros).
+ *
+ * `before-revisions` is another kind: folders and a backup of a program before format revisions, with a publication in a form that is not
+ * read any more (older.test.ts).
  */
 import fs from 'node:fs';
 import path from 'node:path';
@@ -59,7 +62,7 @@ const expectedName = `expected.json${ending}`;
 export const goldenNames = (): string[] =>
   fs
     .readdirSync(home, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory())
+    .filter((entry) => entry.isDirectory() && fs.existsSync(path.join(home, entry.name, expectedName)))
     .map(({ name }) => name)
     .sort();
 
@@ -68,8 +71,8 @@ export function readExpected(name: string): Expected {
 }
 
 /** Lays a golden folder out at `to`, as it was. */
-export function unpackGolden(name: string, to: string): void {
-  const from = path.join(home, name, 'folder');
+export function unpackGolden(name: string, to: string, part = 'folder'): void {
+  const from = path.join(home, name, part);
   for (const file of fs.readdirSync(from, { recursive: true, encoding: 'utf8' })) {
     if (!file.endsWith(ending)) continue;
     const target = path.join(to, file.slice(0, -ending.length));

@@ -29,6 +29,17 @@ const protocol = inTest('cluster/protocol', 'no step loses an acknowledged batch
 const withoutInvariants = edit('lib/invariant', 'invariant', 'if (!holds) throw brokenInvariant(rule, [a, b, c]);', '');
 
 export const seeds: readonly Seed[] = [
+  // What another program wrote.
+  seed(
+    'what an older program wrote is called damage',
+    inTest('golden/older', 'an older folder is refused by every command'),
+    edit('storage/snapshot/replay-record', 'refuseOtherForm', 'revision === noRevision', 'false'),
+  ),
+  seed(
+    'the format revision of a file is not checked',
+    inTest('golden/older', 'is refused before anything is decoded'),
+    edit('storage/wal/format/format-revision', 'readableRevision', 'if (revision > formatRevision)', 'if (false)'),
+  ),
   // The flusher and its acknowledgements.
   seed(
     'a write is acknowledged when it is queued',

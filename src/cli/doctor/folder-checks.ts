@@ -4,6 +4,7 @@ import { dirname, join, resolve } from 'node:path';
 import { nodeFiles, readText } from '../../lib/files/files.ts';
 import { assertOwnFiles, isInUse, pathsIn } from '../../server/lifecycle/data-folder.ts';
 import { cacheFormat, folderFormat, hasMarker } from '../../storage/recovery/marker.ts';
+import { refuseOlderForm } from '../../storage/recovery/older-form.ts';
 import { readSnapshotHeader } from '../../storage/snapshot/format/read-header.ts';
 import { snapshotName } from '../../storage/snapshot/format/snapshot-format.ts';
 import { alarmFactor } from '../../storage/snapshot/scheduler.ts';
@@ -96,6 +97,7 @@ export const dataCheck: Check = {
     if (nodeFiles.list(path).length === 0) return ok('none yet');
     assertOwnFiles(path);
     hasMarker(nodeFiles, marker, cluster === undefined ? folderFormat : cacheFormat);
+    refuseOlderForm(nodeFiles, { journal, snapshots });
     const damaged = nodeFiles.list(snapshots).filter((name) => name.endsWith(damagedEnding));
     if (damaged.length > 0) {
       return warn(

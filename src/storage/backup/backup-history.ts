@@ -9,10 +9,9 @@
 import { join } from 'node:path';
 import { CorruptError, FolderError } from '../../lib/errors.ts';
 import type { Files } from '../../lib/files/files.ts';
-import { SchemaVersionError } from '../../model/schema-version.ts';
-import { RecordFormatError } from '../../model/stored.ts';
-import { type ChangeSet, decodeRecord } from '../../store/operations/record.ts';
+import type { ChangeSet } from '../../store/operations/record.ts';
 import { type SnapshotHeader, snapshotName } from '../snapshot/format/snapshot-format.ts';
+import { decodeLogged } from '../snapshot/replay-record.ts';
 import { keptSnapshots } from '../snapshot/snapshot-folder.ts';
 import { Chain, foundAt } from '../wal/format/chain.ts';
 import { listSegments, readSegmentHeader, type SegmentFile } from '../wal/format/segment.ts';
@@ -140,7 +139,7 @@ export function walkSegments(
       if (segment === undefined) return { ...reached, end: { kind: 'missing', until } };
       chain.follow(segment);
       for (const [lsn, bytes] of segmentRecords(segment)) {
-        const record = decoded(segment, lsn, bytes);
+        const record = decodeLogged(segment, lsn, bytes);
         if (!take(lsn, record)) return { ...reached, end: { kind: 'stopped', time: record.time } };
         reached = { lsn, newestTime: Math.max(reached.newestTime, record.time) };
       }
@@ -184,16 +183,6 @@ function endOf(files: Files, history: History, segment: Segment): LogReach['end'
   });
   if (later === undefined && (end.kind === 'open' || cut)) return { kind: 'open' };
   return { kind: 'damaged', error: new CorruptError(path, end.offset, `${foundAt(segment)} where the log should continue`) };
-}
-
-function decoded({ path }: Segment, lsn: number, bytes: Uint8Array): ChangeSet {
-  try {
-    return decodeRecord(bytes);
-  } catch (error) {
-    if (error instanceof SchemaVersionError) throw new FolderError(`${path}: record ${lsn} has ${error.message}.`);
-    if (!(error instanceof RecordFormatError)) throw error;
-    throw new CorruptError(path, 0, `record ${lsn} cannot be decoded: ${error.message}`);
-  }
 }
 
 function orUndefined<T>(read: () => T): T | undefined {

@@ -4,7 +4,7 @@
  */
 import { crc32 } from 'node:zlib';
 import { runToEnd } from '../../lib/async/run-to-end.ts';
-import { CorruptError } from '../../lib/errors.ts';
+import { CorruptError, type FolderError } from '../../lib/errors.ts';
 import type { Files } from '../../lib/files/files.ts';
 import type { ProgressCounter } from '../../lib/threads/progress-counter.ts';
 import { keyFromRow } from '../../model/account.ts';
@@ -18,6 +18,7 @@ import { runLeaves } from '../../store/run-leaf.ts';
 import { Runs } from '../../store/runs.ts';
 import { State } from '../../store/state.ts';
 import { StoredProject } from '../../store/stored-project.ts';
+import { noRevision, olderFormat, readableRevision } from '../wal/format/format-revision.ts';
 import { byPlace, ChunkFiles, coalesce } from './chunk-files.ts';
 import { accountOf, storedResponseOf } from './format/account-rows.ts';
 import {
@@ -30,6 +31,7 @@ import {
   type ProjectEntry,
   type RootEntry,
   refsOf,
+  revisionOfRoot,
   unpackProjects,
   unpackRoot,
 } from './format/index-format.ts';
@@ -71,6 +73,7 @@ export class SnapshotReader {
   /** Its own file, and those that it refers to. */
   readonly chunkFiles: ChunkFiles;
   #projects: readonly ProjectEntry[] | undefined;
+  #revision: number = noRevision;
 
   /** Opens and verifies header, trailer and root; throws {@link CorruptError}. {@link close} it. */
   constructor(files: Files, path: string) {
@@ -259,6 +262,8 @@ export class SnapshotReader {
    * left to the requests that need them: a damaged picture must not make the rest of a backup useless.
    */
   check(onBytes?: (bytes: number) => void): Counts {
+    // An older program had other kinds of chunks, which would look like damage.
+    if (this.#revision === noRevision) void this.projects;
     this.verify(onBytes, 'skip');
     const { accounts } = this.state('file');
     let members = 0;
@@ -293,7 +298,10 @@ export class SnapshotReader {
     if (root === undefined || another !== undefined || root.kind !== 'index')
       throw new CorruptError(this.path, indexOffset, 'expected the root of the index');
     if (root.problem !== undefined) throw new CorruptError(this.path, indexOffset, root.problem);
-    return this.decoding({ ...root, file: this.lsn }, (payload) => unpackRoot(payload, this.lsn));
+    return this.decoding({ ...root, file: this.lsn }, (payload) => {
+      this.#revision = readableRevision(this.path, revisionOfRoot(payload));
+      return unpackRoot(payload, this.lsn);
+    });
   }
 
   #rows<T>(ref: ChunkRef, fromRow: (row: unknown) => T): T[] {
@@ -348,8 +356,9 @@ export class SnapshotReader {
     }
   }
 
-  #undecodable(ref: ChunkRef, found: string): CorruptError {
-    return this.#at(ref, `the chunk cannot be decoded (${found})`);
+  #undecodable(ref: ChunkRef, found: string): CorruptError | FolderError {
+    const damage = this.#at(ref, `the chunk cannot be decoded (${found})`);
+    return this.#revision === noRevision ? olderFormat(damage.file, damage.found) : damage;
   }
 
   #at(ref: ChunkRef, found: string): CorruptError {

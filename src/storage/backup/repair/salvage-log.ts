@@ -19,6 +19,7 @@ import type { Files } from '../../../lib/files/files.ts';
 import { SchemaVersionError } from '../../../model/schema-version.ts';
 import { RecordFormatError } from '../../../model/stored.ts';
 import { type ChangeSet, decodeRecord } from '../../../store/operations/record.ts';
+import { decodeLogged } from '../../snapshot/replay-record.ts';
 import {
   frameAlignBytes,
   frameBytes,
@@ -110,7 +111,7 @@ export class DamagedLog {
       }
       damage = undefined;
       for (const [lsn, bytes] of segmentRecords(segment)) {
-        const record = orUndefined(() => decodeRecord(bytes));
+        const record = decoded(segment, lsn, bytes);
         if (record === undefined)
           return { ...reached, damage: new CorruptError(segment.path, 0, `record ${lsn} cannot be decoded`) };
         take(lsn, record);
@@ -144,7 +145,7 @@ export class DamagedLog {
       for (const frame of raw === undefined ? [] : anyFrames(raw)) {
         let at = frame.firstLsn;
         for (const bytes of payloadRecords(frame.payload)) {
-          const record = at > lsn ? orUndefined(() => decodeRecord(bytes)) : undefined;
+          const record = at > lsn ? decoded(raw as RawSegment, at, bytes) : undefined;
           if (record !== undefined) found.set(at, record);
           at++;
         }
@@ -216,6 +217,11 @@ function headersIn({ bytes, header }: RawSegment) {
     at += frameBytes(frame.payloadBytes);
   }
   return found;
+}
+
+/** `undefined` for a record in no known form. One in the form of an older program is not damage and throws {@link FolderError}. */
+function decoded({ path, header }: Pick<RawSegment, 'path' | 'header'>, lsn: number, bytes: Uint8Array): ChangeSet | undefined {
+  return orUndefined(() => (header === undefined ? decodeRecord(bytes) : decodeLogged({ path, header }, lsn, bytes)));
 }
 
 /** `undefined` for damaged data. An unknown schema version is not damage and throws {@link FolderError}. */

@@ -27,6 +27,7 @@ import type { CollectionHead } from '../../../store/collection.ts';
 import { leafMembersMax } from '../../../store/leaf.ts';
 import type { Run } from '../../../store/runs.ts';
 import { runIdBytes, runIdFrom } from '../../../store/runs.ts';
+import { formatRevision, noRevision } from '../../wal/format/format-revision.ts';
 import { type ChunkRef, chunkBytes } from './snapshot-format.ts';
 
 /** Maximum number of projects in a group. */
@@ -136,13 +137,19 @@ export function packRoot(
   const rows = (refs: readonly ChunkRef[]) => refs.map((ref) => refRow(ref, own));
   const groupRows = groups.map((group) => groupRow(group, own));
   const runRows = runs.map(({ firstLsn, id }) => [firstLsn, runIdBytes(id)]);
-  const blobRows = blobs.length === 0 ? [] : [rows(blobs)];
-  return pack([keysVersion, newestId, rows(accounts), rows(keys), groupRows, rows(responses), runRows, ...blobRows]);
+  const head = [keysVersion, newestId, rows(accounts), rows(keys), groupRows, rows(responses), runRows];
+  return pack([...head, rows(blobs), formatRevision]);
 }
 
 function groupRow(group: GroupEntry, own: number): unknown[] {
   const { offset, length, crc, projects, last, held } = group;
   return [offset, length, crc, projects, last.accountId, last.projectId, [...held], ...fileRow(group, own)];
+}
+
+/** The format revision of the program that wrote a root: read before the rest of it. */
+export function revisionOfRoot(bytes: Uint8Array): number {
+  const revision = unpack(bytes)[8] ?? noRevision;
+  return stored.count(revision, 'the format revision', 0xffff);
 }
 
 /** @param own as in {@link packRoot}; no version in the root can be above it */

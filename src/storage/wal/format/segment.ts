@@ -26,7 +26,7 @@
  *       32     4  salt of its frames
  *       36     1  how it is synced: 0 always, 1 interval, 2 never
  *       37     1  1 when it was made for one large record, 0 otherwise
- *       38     2  zero
+ *       38     2  format revision of the program that made it (format-revision.ts); 0 before there were any
  *       40     8  made at, milliseconds since 1970 (float)
  *       48   460  zero
  *      508     4  CRC-32 of the 508 bytes above
@@ -36,6 +36,7 @@ import { crc32 } from 'node:zlib';
 import { CorruptError, FolderError } from '../../../lib/errors.ts';
 import type { Files } from '../../../lib/files/files.ts';
 import type { Lsn } from '../journal.ts';
+import { formatRevision, readableRevision } from './format-revision.ts';
 import { frameAlignBytes, frameBytes, frameHeaderBytes, recordLengthBytes } from './frame.ts';
 
 export const segmentHeaderBytes = 512;
@@ -72,6 +73,8 @@ export interface SegmentHeader {
   readonly createdMs: number;
   /** It was made for one large record, whose payload it holds from the start. */
   readonly large?: boolean;
+  /** Of a header that was read: the format revision of the program that made it. {@link encodeSegmentHeader} writes that of this program. */
+  readonly revision?: number;
 }
 
 /** A segment by its name, unread. */
@@ -146,12 +149,13 @@ export function encodeSegmentHeader(header: SegmentHeader): Buffer {
   bytes.writeUInt32LE(header.salt, 32);
   bytes.writeUInt8(syncCodes[header.sync], 36);
   bytes.writeUInt8(header.large === true ? 1 : 0, 37);
+  bytes.writeUInt16LE(formatRevision, 38);
   bytes.writeDoubleLE(header.createdMs, 40);
   bytes.writeUInt32LE(crc32(bytes.subarray(0, 508)), 508);
   return bytes;
 }
 
-/** Reads the header of the segment `file`; throws {@link CorruptError}, or {@link FolderError} for a format of another version. */
+/** Reads the header of the segment `file`; throws {@link CorruptError}, or {@link FolderError} for another version or revision. */
 export function decodeSegmentHeader(bytes: Buffer, file: string): SegmentHeader {
   if (bytes.byteLength < segmentHeaderBytes) throw new CorruptError(file, bytes.byteLength, 'the segment header is cut short');
   if (!bytes.subarray(0, 8).equals(magic)) throw new CorruptError(file, 0, 'this is not the magic of a segment');
@@ -162,12 +166,14 @@ export function decodeSegmentHeader(bytes: Buffer, file: string): SegmentHeader 
   if (version !== segmentFormatVersion) {
     throw new FolderError(`${file} has format version ${version}; this mapwright reads version ${segmentFormatVersion}.`);
   }
+  const revision = readableRevision(file, bytes.readUInt16LE(38));
   const segmentBytes = bytes.readUInt32LE(12);
   if (!isSegmentBytes(segmentBytes)) throw new CorruptError(file, 12, `invalid segment size ${segmentBytes}`);
   const sync = syncModes[bytes.readUInt8(36)];
   if (sync === undefined) throw new CorruptError(file, 36, `unknown sync mode ${bytes.readUInt8(36)}`);
   const lineage = bytes.toString('hex', 16, 32);
-  const header = { segmentBytes, lineage, salt: bytes.readUInt32LE(32), sync, createdMs: bytes.readDoubleLE(40) };
+  const salt = bytes.readUInt32LE(32);
+  const header = { segmentBytes, lineage, salt, sync, createdMs: bytes.readDoubleLE(40), revision };
   return bytes.readUInt8(37) === 1 ? { ...header, large: true } : header;
 }
 
