@@ -63,10 +63,10 @@ export function contradictionIn(options: AnyOptions, words: OptionWords): Contra
   return contradictionOfLimits({ ...defaultLimits, ...limits }, words);
 }
 
-/** A schedule has no defaults. */
+/** A schedule has no defaults, except for what it may leave out. */
 function checkComplete(backup: NonNullable<ServerOptions['backup']>): void {
   for (const [name, { help }] of Object.entries(serverOptions.backup.members ?? {})) {
-    if (backup[name as keyof typeof backup] === undefined) throw wrong('backup', `needs "${name}": ${help}`);
+    if (name !== 'later' && backup[name as keyof typeof backup] === undefined) throw wrong('backup', `needs "${name}": ${help}`);
   }
 }
 

@@ -38,7 +38,7 @@ export const folderOptions = {
   ...storageOptions,
   /**
    * Scheduled backups, including the log between them: `dir`, a folder outside of the data folder; `everyMs`, the interval in milliseconds;
-   * `keep`, the number of backups to keep. Default: none.
+   * `keep`, the number of backups to keep; `later`, whether the folder may be missing at the start. Default: none.
    */
   backup: group<ScheduleOptions>(scheduleOptions),
   /** Whether to write rejected keys, and changes of keys and accounts, to `audit.log` in the data folder; default true. */

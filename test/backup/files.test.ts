@@ -204,6 +204,7 @@ t.test('scheduled backups share a folder of files, and bring back the files of e
   const home = temporaryFolder(t);
   const data = path.join(home, 'data');
   const backups = path.join(home, 'backups');
+  fs.mkdirSync(backups);
   const schedule = ['--backup-dir', backups, '--backup-every', '1s', '--backup-keep', '100'];
   const server = await serve(t, data, [...flags, ...schedule]);
   const { id } = await must(server, 'POST', '/projects', { name: 'Harbour' });
@@ -254,6 +255,7 @@ t.test('pruning deletes a file that no kept backup lists, and only then', async 
   const home = temporaryFolder(t);
   const data = path.join(home, 'data');
   const backups = path.join(home, 'backups');
+  fs.mkdirSync(backups);
   const schedule = ['--backup-dir', backups, '--backup-every', '1s', '--backup-keep', '2'];
   const server = await serve(t, data, [...flags, ...schedule]);
   const { id } = await must(server, 'POST', '/projects', { name: 'Harbour' });

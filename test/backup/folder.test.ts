@@ -1,5 +1,5 @@
 // tier: normal
-/** The folder of scheduled backups: created at startup, missing, unmounted and restored; files that cannot be deleted. */
+/** The folder of scheduled backups: missing at startup, later, unmounted and restored; files that cannot be deleted. */
 import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
@@ -11,16 +11,16 @@ import { readHistory } from '../../src/storage/backup/backup-history.ts';
 import { planRestore } from '../../src/storage/backup/restore-backup.ts';
 import { readSnapshotHeader } from '../../src/storage/snapshot/format/read-header.ts';
 import { recordingLog } from '../support/engine.ts';
-import { temporaryFolder } from '../support/process.ts';
+import { run, temporaryFolder } from '../support/process.ts';
 import { test } from '../support/test.ts';
 
 t.setTimeout(600_000);
 
 /** A server that backs up into `dir` every second. */
-async function backingUp(t: Test, dir: string) {
+async function backingUp(t: Test, dir: string, later = false) {
   const { log, logged } = recordingLog();
   const data = path.join(temporaryFolder(t), 'data');
-  const options = { data, log, segmentBytes: 1024 * 1024, snapshotPauseMs: 0, backup: { dir, everyMs: 1000, keep: 9 } };
+  const options = { data, log, segmentBytes: 1024 * 1024, snapshotPauseMs: 0, backup: { dir, everyMs: 1000, keep: 9, later } };
   const server = await createServer(options);
   t.teardown(() => server.close());
   const until = async (holds: () => boolean) => {
@@ -42,7 +42,6 @@ async function backingUp(t: Test, dir: string) {
     backedUp: () => until(() => (server.schedule?.lastLsn ?? 0) >= written && !alarms(logged).failing),
     backups: () => fs.readdirSync(dir).filter((name) => name.endsWith('.backup')),
     alarms: () => alarms(logged),
-    created: () => logged.filter(([, , message]) => message === 'created the backup folder').map(([, { folder }]) => folder),
     failed: () => logged.filter(([level, fields]) => level === 'error' && 'err' in fields).map(([, { err }]) => String(err)),
   };
 }
@@ -56,10 +55,10 @@ function alarms(logged: ReturnType<typeof recordingLog>['logged']) {
 t.test('a backup folder that vanishes is not created again, and backups go on when it is back', async (t) => {
   const home = temporaryFolder(t);
   const dir = path.join(home, 'backups');
-  const { server, until, write, backedUp, backups, alarms, failed, created } = await backingUp(t, dir);
+  fs.mkdirSync(dir);
+  const { server, until, write, backedUp, backups, alarms, failed } = await backingUp(t, dir);
   await write();
   await backedUp();
-  t.strictSame(created(), [dir], 'the log shows the new folder, so that a misspelt path is seen');
   const before = backups();
   fs.renameSync(dir, `${dir}-away`);
   await write();
@@ -68,7 +67,7 @@ t.test('a backup folder that vanishes is not created again, and backups go on wh
   await delay(2500); // more than one look
   t.strictSame(fs.readdirSync(home), ['backups-away'], 'neither a file nor a folder');
   t.strictSame(failed(), [
-    `FolderError: The backup folder ${dir} is gone. Mount its disk or create the folder again; no backup is written until then.`,
+    `FolderError: The backup folder ${dir} does not exist. Mount its disk or create the folder; no backup is written until then.`,
   ]);
   t.equal(server.schedule?.failures, 1, 'to see that it is still gone is no further failure');
   fs.renameSync(`${dir}-away`, dir);
@@ -101,17 +100,31 @@ t.test('a backup folder whose disk is unmounted is not written until the disk is
   t.equal(backups().length, 1, 'a backup of everything');
 });
 
-t.test('a backup folder is created at startup if its parent exists', async (t) => {
+t.test('a start refuses a missing backup folder, and creates nothing', async (t) => {
+  const home = temporaryFolder(t);
+  const [data, dir] = [path.join(home, 'data'), path.join(home, 'bakcups')];
+  const flags = ['serve', '--data', data, '--port', '0', '--backup-dir', dir];
+  const { code, stderr } = await run(flags);
+  t.equal(code, 1);
+  t.match(stderr, `The backup folder ${dir} does not exist. Check the path, or create it: mkdir -p ${dir}.`);
+  t.match(stderr, /If its disk is mounted later, start with --backup-dir-later /);
+  t.strictSame(fs.readdirSync(home), [], 'neither a data folder nor a backup folder');
+  fs.writeFileSync(dir, 'in the way');
+  t.match((await run(flags)).stderr, `${dir} is a file, not a folder.`);
+});
+
+t.test('with later, a server starts without its backup folder, and backs up when it is there', async (t) => {
   const home = temporaryFolder(t);
   const dir = path.join(home, 'disk', 'backups');
-  const { until, write, backedUp, backups, alarms, failed } = await backingUp(t, dir);
+  const { server, until, write, backedUp, backups, alarms, failed } = await backingUp(t, dir, true);
   await write();
   await until(() => alarms().failing);
-  t.match(failed(), [
-    /The backup folder .* cannot be created, because .*disk does not exist\. Check the path\. If it is right, create the folder: mkdir -p /,
-  ]);
-  t.strictSame(fs.readdirSync(home), []);
+  t.match(failed(), [/The backup folder .*backups does not exist\. Mount its disk or create the folder; no backup is written/]);
   fs.mkdirSync(path.join(home, 'disk'));
+  await delay(2500); // more than one look
+  t.strictSame(fs.readdirSync(home, { recursive: true }), ['disk'], 'the folder is not created');
+  t.equal(server.schedule?.failures, 1);
+  fs.mkdirSync(dir);
   await backedUp();
   t.ok(backups().length > 0);
 });

@@ -130,6 +130,7 @@ t.test('a backup made during writes is restored to the responses at its record',
 t.test('scheduled backups keep a number of backups and their log, and no other file is deleted', async (t) => {
   const home = temporaryFolder(t);
   const [data, dir] = [path.join(home, 'data'), path.join(home, 'backups')];
+  fs.mkdirSync(dir);
   const { log, logged } = recordingLog();
   const options = { data, log, segmentBytes: 1024 * 1024, snapshotPauseMs: 0 };
   const backups = () =>
@@ -186,6 +187,7 @@ t.test('scheduled backups keep a number of backups and their log, and no other f
 t.test('log segments are kept until they are copied to the backups, also through a restart', async (t) => {
   const home = temporaryFolder(t);
   const [data, dir] = [path.join(home, 'data'), path.join(home, 'backups')];
+  fs.mkdirSync(dir);
   const { log, logged } = recordingLog();
   const options = { data, log, segmentBytes: 1024 * 1024, snapshotPauseMs: 0, backup: { dir, everyMs: 3_600_000, keep: 5 } };
   let server = await createServer(options);
@@ -292,6 +294,7 @@ t.test('a backup to a full disk fails with the reason, and the server goes on', 
 t.test('a data folder reset to an older state does not overwrite the newer backups', async (t) => {
   const home = temporaryFolder(t);
   const [data, copy, dir] = ['data', 'copy', 'backups'].map((name) => path.join(home, name)) as [string, string, string];
+  fs.mkdirSync(dir);
   const { log, logged } = recordingLog();
   const options = { data, log, segmentBytes: 1024 * 1024, snapshotPauseMs: 0, backup: { dir, everyMs: 1000, keep: 9 } };
   const contents = () =>
@@ -334,6 +337,7 @@ t.test('a data folder reset to an older state does not overwrite the newer backu
 t.test('a data folder reset to an older state does not overwrite the newer log in the backups', async (t) => {
   const home = temporaryFolder(t);
   const [data, copy, dir] = ['data', 'copy', 'backups'].map((name) => path.join(home, name)) as [string, string, string];
+  fs.mkdirSync(dir);
   const { log, logged } = recordingLog();
   const options = { data, log, segmentBytes: 1024 * 1024, snapshotPauseMs: 0, backup: { dir, everyMs: 3_600_000, keep: 9 } };
   const kept = (): string[] =>

@@ -277,6 +277,12 @@ test.all('doctor reports missing, old and misplaced backups', async (t) => {
   const data = await left(t);
   const home = path.dirname(data);
   const dir = path.join(home, 'backups');
+  t.match((await diagnosed(data, ['--backup-dir', dir])).findings['backups'], {
+    verdict: 'fail',
+    found: `${dir} does not exist`,
+  });
+  t.match((await diagnosed(data, ['--backup-dir', dir, '--backup-dir-later'])).findings['backups'], { verdict: 'warn' });
+  fs.mkdirSync(dir);
   t.match((await diagnosed(data, ['--backup-dir', dir])).findings['backups'], { verdict: 'warn', found: `none in ${dir} yet` });
   t.equal((await run(['backup', `${dir}/`, '--data', data])).code, 0);
   t.match((await diagnosed(data, ['--backup-dir', dir])).findings['backups'], {

@@ -307,14 +307,9 @@ export const seeds: readonly Seed[] = [
     edit('storage/backup/repair/salvage-snapshot', 'Salvage.#takeProject', 'this.#unpublish(before);', ''),
   ),
   seed(
-    'a folder of backups that vanished is made again',
-    inTest('backup/folder', 'a backup folder that vanishes is not created again, and backups go on when it is back'),
-    edit(
-      'storage/backup/schedule',
-      'Schedule.#requireFolder',
-      'if (before === undefined) return;',
-      'this.#surveyed = false; this.#stamp = undefined; return;',
-    ),
+    'a start does not ask for the folder of backups',
+    inTest('backup/folder', 'a start refuses a missing backup folder, and creates nothing'),
+    edit('server/lifecycle/storage', 'inFolder', 'if (options.backup.later !== true) assertBackupFolder(dir);', ''),
   ),
 
   // Exports and imports with files.

@@ -26,6 +26,7 @@ const rowsOf = (heading: string): (readonly [string[], string[]])[] =>
 t.test('every log line has the documented members', async (t) => {
   const { log, logged } = recordingLog();
   const backup = { dir: path.join(temporaryFolder(t), 'backups'), everyMs: 1000, keep: 1 };
+  fs.mkdirSync(backup.dir);
   const mapwright = await startMapwright(t, { log, logRequests: true, backup });
   const { server } = mapwright;
   const traced = { traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01' };

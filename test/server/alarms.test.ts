@@ -259,13 +259,12 @@ const scenes: Record<EngineAlarm, (t: Test) => Promise<void>> = {
 
   async backup_failing(t) {
     const dir = path.join(temporaryFolder(t), 'backups');
-    fs.writeFileSync(dir, 'in the way');
-    const { at, until, lines, expectedLines } = await served(t, { backup: { dir, everyMs: 1000, keep: 2 } });
+    const { at, until, lines, expectedLines } = await served(t, { backup: { dir, everyMs: 1000, keep: 2, later: true } });
     await write(at, 1000);
     await until('backup_failing', true);
     t.match((await ask(at, 'GET', '/metrics')).text, /^mapwright_backup_failures_total [1-9]/m);
     t.match((await ask(at, 'GET', '/metrics')).text, /^mapwright_backup_last_success_timestamp_seconds 0$/m);
-    fs.unlinkSync(dir);
+    fs.mkdirSync(dir);
     await until('backup_failing', false);
     t.match((await ask(at, 'GET', '/metrics')).text, /^mapwright_backup_last_success_timestamp_seconds [1-9]/m);
     t.ok(fs.readdirSync(dir).some((name) => name.endsWith('.backup')));

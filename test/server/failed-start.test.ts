@@ -15,7 +15,7 @@ const segmentBytes = 1024 * 1024;
 t.test('after a failed start another server opens the folder once the cause is gone', async (t) => {
   const data = path.join(temporaryFolder(t), 'data');
   const { log } = recordingLog();
-  const dir = path.join(temporaryFolder(t), 'backups');
+  const dir = temporaryFolder(t);
   let late = 0;
   // Looked at once more when the log, the backups and the control socket are there.
   const options = {
@@ -62,7 +62,7 @@ test.all('a failed serve exits with 1 and the reason, and the next one serves', 
   const data = path.join(home, 'data');
   const hook = path.join(home, 'failing.mjs');
   fs.writeFileSync(hook, failing);
-  const flags = ['--backup-dir', path.join(home, 'backups')];
+  const flags = ['--backup-dir', temporaryFolder(t)];
   const command = new Command(['serve', '--data', data, '--port', '0', ...flags], {
     env: { NODE_OPTIONS: `--import=${hook}` },
   });

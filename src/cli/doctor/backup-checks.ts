@@ -4,12 +4,12 @@ import { resolve } from 'node:path';
 import { nodeFiles } from '../../lib/files/files.ts';
 import { listBackups } from '../../storage/backup/backup-names.ts';
 import { assertOutside } from '../../storage/backup/backup-path.ts';
-import { formatBytes } from '../output/format-values.ts';
+import { formatBytes, shellWord } from '../output/format-values.ts';
 import { type Check, fail, isAccessible, nearestFolder, ok, span, warn } from './check.ts';
 
 export const backupCheck: Check = {
   name: 'backups',
-  run({ backupDir, backupEvery, data, cluster }) {
+  run({ backupDir, backupDirLater, backupEvery, data, cluster }) {
     if (cluster !== undefined && backupDir === undefined)
       return ok('a node schedules none: back up the database, see "Backups and keys" in docs/cluster.md');
     if (backupDir === undefined) {
@@ -20,6 +20,14 @@ export const backupCheck: Check = {
     }
     const folder = resolve(backupDir);
     assertOutside(folder, resolve(data));
+    if (!fs.existsSync(folder)) {
+      return (backupDirLater ? warn : fail)(
+        `${folder} does not exist`,
+        backupDirLater
+          ? 'No backup is written until its disk is mounted. Mount it, or check the path.'
+          : `A server would not start. Check the path, or create it: mkdir -p ${shellWord(folder)}. If its disk is mounted later, use --backup-dir-later.`,
+      );
+    }
     const existing = nearestFolder(folder);
     if (!isAccessible(existing, fs.constants.R_OK | fs.constants.W_OK | fs.constants.X_OK)) {
       return fail(

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { type Opened, type OpenOptions, openEngine } from '../../engine/open-engine.ts';
 import { openInMemory } from '../../engine/open-in-memory.ts';
 import { FolderError } from '../../lib/errors.ts';
-import { assertOutside } from '../../storage/backup/backup-path.ts';
+import { assertBackupFolder, assertOutside } from '../../storage/backup/backup-path.ts';
 import type { BackupRunner } from '../../storage/backup/backup-runner.ts';
 import type { Schedule } from '../../storage/backup/schedule.ts';
 import type { OperationContext } from '../admin/admin-operations.ts';
@@ -54,7 +54,11 @@ export async function openStorage(
 async function inFolder(options: ServerOptions, watching: Watching, lifecycle: Lifecycle, hooks: ClusterHooks): Promise<Storage> {
   const { log, defer, startupListener } = lifecycle;
   // Before anything is opened that would have to be closed again.
-  if (options.backup !== undefined) assertOutside(resolve(options.backup.dir), resolve(options.data));
+  if (options.backup !== undefined) {
+    const dir = resolve(options.backup.dir);
+    assertOutside(dir, resolve(options.data));
+    if (options.backup.later !== true) assertBackupFolder(dir);
+  }
   const folder = hooks.openFolder(options.data, log, defer);
   defer(() => startupListener?.close());
   // Before anything in the folder is read.

@@ -46,9 +46,8 @@ export function backupPathOf(
   return { path, temporary: temporaryName(path, lineage) };
 }
 
-/** Creates a backup folder in an existing folder, unless it exists. Throws {@link FolderError}. Returns whether it was created. */
-export function makeBackupFolder(path: string): boolean {
-  if (isFolder(path)) return false;
+/** Creates a backup folder in an existing folder. Throws {@link FolderError}. */
+function makeBackupFolder(path: string): void {
   if (!isFolder(dirname(path)))
     throw new FolderError(
       `The backup folder ${path} cannot be created, because ${dirname(path)} does not exist. Check the path. If it is right, create the folder: mkdir -p ${path}`,
@@ -56,7 +55,6 @@ export function makeBackupFolder(path: string): boolean {
   if (fs.existsSync(path)) throw new FolderError(`${path} is a file, not a folder. Name a folder for the backups.`);
   fs.mkdirSync(path, { mode: 0o700 });
   nodeFiles.syncFolder(dirname(path));
-  return true;
 }
 
 const reasons: Readonly<Record<string, string>> = {
@@ -74,10 +72,19 @@ export function describeDiskError(error: unknown): unknown {
   return reason === undefined ? error : Object.assign(new Error(`${reason} (${systemMessage(error)})`), { code });
 }
 
-/** The error for a backup folder that existed and is gone. */
+/** The error for a backup folder that is missing while a server runs. */
 export function noBackupFolder(path: string): FolderError {
   return new FolderError(
-    `The backup folder ${path} is gone. Mount its disk or create the folder again; no backup is written until then.`,
+    `The backup folder ${path} does not exist. Mount its disk or create the folder; no backup is written until then.`,
+  );
+}
+
+/** Throws {@link FolderError} for a missing backup folder: a mistyped path, or a disk that is not mounted. */
+export function assertBackupFolder(path: string): void {
+  if (isFolder(path)) return;
+  if (fs.existsSync(path)) throw new FolderError(`${path} is a file, not a folder. Name a folder for the backups.`);
+  throw new FolderError(
+    `The backup folder ${path} does not exist. Check the path, or create it: mkdir -p ${path}. If its disk is mounted later, start with --backup-dir-later (in a program, later: true in backup).`,
   );
 }
 

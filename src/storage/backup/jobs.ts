@@ -6,13 +6,11 @@ import { type Deletion, deleteFiles, type Files, type Undeleted } from '../../li
 import { runSnapshot, type SnapshotReport, type SnapshotRequest } from '../snapshot/run/snapshot-run.ts';
 import { archivedTo, archiveSegments, coveredCopies, findForeignSegment, newestArchivedLsn } from './archive.ts';
 import { isServersOwn, listBackups, parseBackupName } from './backup-names.ts';
-import { describeDiskError, makeBackupFolder } from './backup-path.ts';
+import { describeDiskError } from './backup-path.ts';
 import { interruptedCopies, pruneBlobs } from './blobs/prune-blobs.ts';
 
 /** The contents of a backup folder that belong to one history. */
 export interface Survey {
-  /** Whether the job created the folder. */
-  readonly created: boolean;
   /** When the newest backup was made, in milliseconds since 1970. Backups with a time in the future do not count. */
   readonly newestMs: number | undefined;
   /** LSN of the newest backup; 0 if there is none. */
@@ -36,8 +34,6 @@ interface FolderRequest {
 }
 
 interface SurveyRequest extends FolderRequest {
-  /** Whether the job may create the folder. */
-  readonly create: boolean;
   readonly journalFolder: string;
 }
 
@@ -56,8 +52,7 @@ export const jobs = {
   write: (files: Files, request: SnapshotRequest): SnapshotReport => runSnapshot(files, request),
 
   /** Deletes leftovers of interrupted backups, and reports the contents of the folder. */
-  survey(files: Files, { folder, lineage, now, create, journalFolder }: SurveyRequest): Survey {
-    const created = create && makeBackupFolder(folder);
+  survey(files: Files, { folder, lineage, now, journalFolder }: SurveyRequest): Survey {
     const interrupted = files.list(folder).filter((name) => {
       const { writer } = parseBackupName(name) ?? {};
       return writer !== undefined && lineage.startsWith(writer);
@@ -70,7 +65,6 @@ export const jobs = {
     const kept = archivedTo(files, folder, lineage);
     const newestMs = times.length === 0 ? undefined : Math.max(...times);
     return {
-      created,
       newestMs,
       newestLsn,
       newestArchivedLsn: newestArchivedLsn(files, folder, lineage),

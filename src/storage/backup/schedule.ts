@@ -5,27 +5,28 @@
  * Failures are logged, counted and retried. Meanwhile, log that is not archived yet is kept from deletion, up to a limit. Beyond that
  * limit, the disk of the data folder matters more than a gap between two backups.
  *
- * The folder is created only at start, below an existing folder. If it vanishes later, its disk was probably unmounted: a new folder in
- * its place would fill another disk and be hidden after the next mount. So nothing is written while the folder is missing, or while it is
- * no longer a mount point although it was one. This is checked every second, and the folder is read again after it has come back.
+ * The folder is never created. A start refuses a missing one, which is a mistyped path or a disk that is not mounted, unless the disk is said to
+ * come later. A new folder in the place of a missing disk would fill another disk and be hidden after the next mount. So nothing is written
+ * while the folder is missing, or while it is no longer a mount point although it was one. This is checked every second, and the folder is
+ * read again after it has come back.
  */
 import fs from 'node:fs';
 import { retryDelayMs } from '../../lib/async/backoff.ts';
 import { FolderError } from '../../lib/errors.ts';
 import type { Undeleted } from '../../lib/files/files.ts';
 import type { Log } from '../../lib/observability/logger.ts';
-import { duration, number, text, type ValuesOf } from '../../lib/option-declaration.ts';
+import { duration, number, text, toggle, type ValuesOf } from '../../lib/option-declaration.ts';
 import { assertOutside, noBackupFolder } from './backup-path.ts';
 import { type BackupRunner, type BackupSource, blobFoldersOf } from './backup-runner.ts';
 import type { Survey } from './jobs.ts';
 
 /** Options of scheduled backups. */
 export const scheduleOptions = {
-  /** Backup folder. Created at start if its parent exists. */
+  /** Backup folder. It must exist, see `later`. */
   dir: text({
     flag: 'backup-dir',
     group: 'Backups',
-    help: 'Folder for [scheduled backups](backups.md#scheduled-backups) and the archived log; outside of the data folder, preferably on another disk',
+    help: 'Folder for [scheduled backups](backups.md#scheduled-backups) and the archived log; it must exist, outside of the data folder, preferably on another disk',
     common: true,
     problemOf: (dir) => (dir === '' ? 'needs the name of a folder' : undefined),
   }),
@@ -46,9 +47,17 @@ export const scheduleOptions = {
     range: [28, 1, 1_000_000],
     count: true,
   }),
+  /** Whether to start without the folder: its disk is mounted later. */
+  later: toggle({
+    flag: 'backup-dir-later',
+    group: 'Backups',
+    help: 'Start without the folder of `--backup-dir`, which is on a disk that is mounted later; until then no backup is written',
+    byDefault: false,
+  }),
 };
 
-export type ScheduleOptions = Required<ValuesOf<typeof scheduleOptions>>;
+type AllOptions = Required<ValuesOf<typeof scheduleOptions>>;
+export type ScheduleOptions = Omit<AllOptions, 'later'> & Partial<Pick<AllOptions, 'later'>>;
 
 interface ScheduleParts {
   readonly source: BackupSource;
@@ -163,9 +172,9 @@ export class Schedule {
   async #requireFolder(): Promise<void> {
     const { dir } = this.#options;
     const before = this.#stamp;
-    if (before === undefined) return;
     const stamp = await stampOf(dir);
     if (stamp === undefined) throw new NoFolderError(noBackupFolder(dir).message);
+    if (before === undefined) return;
     if (before.isMountPoint && !stamp.isMountPoint)
       throw new NoFolderError(
         `No disk is mounted at the backup folder ${dir} any more. Mount it; no backup is written until then.`,
@@ -175,12 +184,9 @@ export class Schedule {
 
   async #survey(): Promise<void> {
     const { dir, everyMs } = this.#options;
-    const { source, backups, clock, journalFolder, log } = this.#context;
+    const { source, backups, clock, journalFolder } = this.#context;
     const now = clock();
-    const create = this.#stamp === undefined;
-    const found = await backups.run('survey', { folder: dir, lineage: source.journal.lineage, now, create, journalFolder });
-    // Shows a misspelt path.
-    if (found.created) log.info({ folder: dir }, 'created the backup folder');
+    const found = await backups.run('survey', { folder: dir, lineage: source.journal.lineage, now, journalFolder });
     this.#stamp = await stampOf(dir);
     this.undeleted = found.undeleted;
     this.#refuseOlderCopy(found);

@@ -92,16 +92,16 @@ function valuesIn<Declared extends Options>(declarations: Declared, args: object
 
 /** The server options in the flags. The caller adds the log and the handler of fatal errors. */
 export function serverOptionsOf(args: ServeArguments): Omit<ServerOptions, 'log' | 'onFatal'> {
-  const { dir, everyMs, keep } = valuesIn(scheduleOptions, args);
+  const { dir, everyMs, keep, later = false } = valuesIn(scheduleOptions, args);
   if (dir === undefined)
-    needs(['backup-every', 'backup-keep'], 'scheduled backups. Name a folder for them with --backup-dir DIR');
+    needs(['backup-every', 'backup-keep', 'backup-dir-later'], 'scheduled backups. Name a folder for them with --backup-dir DIR');
   const { inMemory: _, ...values } = valuesIn(serverOptions, args);
   const options = {
     ...values,
     data: args.data,
     limits: valuesIn(limitOptions, args),
     quotas: valuesIn(quotaOptions, args),
-    ...(dir !== undefined && everyMs !== undefined && keep !== undefined && { backup: { dir, everyMs, keep } }),
+    ...(dir !== undefined && everyMs !== undefined && keep !== undefined && { backup: { dir, everyMs, keep, later } }),
   };
   const contradiction = contradictionIn(options, flagWords);
   if (contradiction !== undefined) throw new UsageError(`${flagWords.name(contradiction.option)} ${contradiction.problem}.`);
