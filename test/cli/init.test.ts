@@ -91,6 +91,7 @@ test.all('a server accepts the variables of image and compose file, and the key 
     MAPWRIGHT_HOST: '127.0.0.1',
     MAPWRIGHT_BACKUP_DIR: path.join(folder, 'backups'),
   };
+  fs.mkdirSync(env.MAPWRIGHT_BACKUP_DIR);
   t.match((await run(['keys', 'create', 'default'], { env })).stdout, /mw_\S+/);
   const server = new Command(['serve'], { env });
   t.teardown(() => server.end('SIGKILL'));
@@ -213,9 +214,16 @@ t.test('the program of init --example runs and answers requests', async (t) => {
       .replace("listen(port, '127.0.0.1')", "listen(0, '127.0.0.1', () => console.log('at', server.address().port))")
       .replace("from 'mapwright'", `from ${JSON.stringify(path.join(import.meta.dirname, '..', '..', 'src', 'index.js'))}`),
   );
-  const child = spawn(process.execPath, [app], { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] });
-  t.teardown(() => child.kill('SIGKILL'));
-  const ended = once(child, 'exit');
+  const child = spawn('npm', ['start'], { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'], detached: true });
+  t.teardown(() => {
+    try {
+      process.kill(-(child.pid as number), 'SIGKILL');
+    } catch {
+      // All of its processes have ended.
+    }
+  });
+  // When the program has closed its output, too.
+  const ended = once(child, 'close');
   let said = '';
   for await (const part of child.stdout) {
     said += part;
@@ -230,5 +238,6 @@ t.test('the program of init --example runs and answers requests', async (t) => {
   t.equal(await (await fetch(`${at}/`, { headers })).text(), 'acme: 1 projects\n');
   t.equal((await fetch(`${at}/elsewhere`, { headers })).status, 404);
   child.kill('SIGTERM');
-  t.same(await ended, [0, null], 'it ends at SIGTERM');
+  await ended;
+  t.notOk(await fetch(`${at}/`).catch(() => undefined), 'npm passes SIGTERM on, and the program ends');
 });
