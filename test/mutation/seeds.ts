@@ -29,6 +29,12 @@ const protocol = inTest('cluster/protocol', 'no step loses an acknowledged batch
 const withoutInvariants = edit('lib/invariant', 'invariant', 'if (!holds) throw brokenInvariant(rule, [a, b, c]);', '');
 
 export const seeds: readonly Seed[] = [
+  // The log in a file.
+  seed(
+    'a log file is not opened again after a rotation',
+    inTest('cli/log-file', 'SIGHUP opens the log file again after it was renamed'),
+    edit('cli/output/log-file', 'LogFile.reopen', 'this.#stream.reopen();', ''),
+  ),
   // What another program wrote.
   seed(
     'what an older program wrote is called damage',

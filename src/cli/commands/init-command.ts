@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { packageRoot, packageVersion } from '../../lib/package.ts';
 import { command } from '../command-declaration.ts';
 import { commandOutlines } from '../command-outlines.ts';
+import { firstHidden, hiddenFolders } from '../doctor/hidden-folders.ts';
 import { jsonOption, UsageError } from '../option-parsing.ts';
 import { shellWord } from '../output/format-values.ts';
 import { printJson } from '../output/stdout.ts';
@@ -123,7 +124,7 @@ const inFolder = (folder: string, name: string): string => (folder === '.' ? nam
 
 /** The unit hides home and temporary folders from the service, but Node and packages are often installed there. */
 function hiddenFromServices({ node, program }: Installation): string | undefined {
-  const hidden = [node, program].find((path) => /^\/(home|root|run\/user|tmp|var\/tmp)\//.test(path));
+  const hidden = firstHidden([node, program], Object.values(hiddenFolders).flat());
   return hidden === undefined
     ? undefined
     : `${hidden} is in a home or temporary folder, which the unit hides from the service. Install Node and mapwright system-wide (npm install --global, below /usr), and run this again from there, with --force.`;

@@ -1,7 +1,8 @@
 /** Checks a systemd unit, with `--unit`: whether the service that it describes could run a server with the given options. */
 import fs from 'node:fs';
-import { resolve } from 'node:path';
-import { type Check, type CheckFinding, fail, ok, warn } from './check.ts';
+import { dirname, resolve } from 'node:path';
+import { type Check, type CheckContext, type CheckFinding, fail, ok, warn } from './check.ts';
+import { firstHidden, hiddenFolders } from './hidden-folders.ts';
 
 /** A stop finishes requests, and then syncs and closes: up to 10 s each, with reserve. */
 const stopS = 30;
@@ -63,13 +64,13 @@ const is = (unit: Unit, name: string, ...others: readonly string[]): boolean =>
 /** The unit hides folders in which Node or the program may be installed. */
 function hiddenProgram(unit: Unit): Trouble | undefined {
   const hidden = [
-    ...(is(unit, 'ProtectHome', 'tmpfs') ? ['/home/', '/root/', '/run/user/'] : []),
-    ...(is(unit, 'PrivateTmp', 'disconnected') ? ['/tmp/', '/var/tmp/'] : []),
+    ...(is(unit, 'ProtectHome', 'tmpfs') ? hiddenFolders.ProtectHome : []),
+    ...(is(unit, 'PrivateTmp', 'disconnected') ? hiddenFolders.PrivateTmp : []),
   ];
   const command = words(unit, 'ExecStart').map((word) => word.replace(/^[-@:+!|]+/, ''));
   const end = command.findIndex((word) => word === 'serve' || word === '');
   const paths = command.slice(0, end === -1 ? 2 : end).filter((word) => word.startsWith('/'));
-  const path = paths.find((each) => hidden.some((folder) => each.startsWith(folder)));
+  const path = firstHidden(paths, hidden);
   if (path !== undefined)
     return fatal(
       `it hides ${path} from the service`,
@@ -108,12 +109,13 @@ function unreachable(
 }
 
 /** The unit makes folders read-only that it, or the options, name. */
-function readOnly(unit: Unit, { backupDir }: { readonly backupDir?: string | undefined }): Trouble | undefined {
+function readOnly(unit: Unit, { backupDir, logFile }: Pick<CheckContext, 'backupDir' | 'logFile'>): Trouble | undefined {
   const isStrict = last(unit, 'ProtectSystem') === 'strict';
   const below = (name: string, root: string) => words(unit, name).map((folder) => `${root}/${folder.split(':')[0]}`);
   const writable = [
     ...below('StateDirectory', '/var/lib'),
     ...below('CacheDirectory', '/var/cache'),
+    ...below('LogsDirectory', '/var/log'),
     ...words(unit, 'ReadWritePaths').map((path) => path.replace(/^[-+]+/, '')),
   ];
   const isBelow = (folder: string, path: string) => `${folder}/`.startsWith(`${path.replace(/\/$/, '')}/`);
@@ -123,7 +125,8 @@ function readOnly(unit: Unit, { backupDir }: { readonly backupDir?: string | und
   const data = / --data[ =]("[^"]*"|\S+)/.exec(last(unit, 'ExecStart') ?? '')?.[1]?.replaceAll('"', '');
   // What it stands for is known to systemd only.
   const isKnown = data?.startsWith('/') === true && !/[%$]/.test(data);
-  const found = [...(isKnown ? [data] : []), ...(backupDir === undefined ? [] : [resolve(backupDir)])].filter(isReadOnly);
+  const others = [backupDir, logFile && dirname(logFile)].filter((folder) => folder !== undefined);
+  const found = [...(isKnown ? [data] : []), ...others.map((folder) => resolve(folder))].filter(isReadOnly);
   if (found.length === 0) return undefined;
   return fatal(`the service may not write to ${found.join(' and ')}`, `Add ReadWritePaths=${found.join(' ')}.`);
 }

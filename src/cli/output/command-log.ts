@@ -1,6 +1,9 @@
-/** The log of a command: JSON lines for programs, formatted lines for people. It goes to stderr, so that stdout has only results. */
+/**
+ * The log of a command: JSON lines for programs, formatted lines for people. It goes to stderr, so that stdout has only results, or to a file.
+ */
 import type { Log } from '../../lib/observability/logger.ts';
 import { jsonLog, type LogLevel } from '../../server/telemetry/json-log.ts';
+import { LogFile } from './log-file.ts';
 
 interface LogOptions {
   /** By default `info`; on a terminal without request logs `warn`, because the command prints its results anyway. */
@@ -8,19 +11,35 @@ interface LogOptions {
   /** Whether to format it for people; by default on a terminal. */
   readonly pretty?: boolean | undefined;
   readonly requests: boolean;
+  /** Path of the file that gets the log instead of stderr. */
+  readonly file?: string | undefined;
 }
 
-/** The log of a server. */
-export async function makeLog({ level, pretty, requests }: LogOptions): Promise<Log> {
+/** The log of a server. With a file, SIGHUP opens it again. Rejects if the file cannot be opened. */
+export async function makeLog({ level, pretty, requests, file }: LogOptions): Promise<Log> {
+  if (file !== undefined) {
+    const logFile = new LogFile(file);
+    process.on('SIGHUP', () => logFile.reopen());
+    return jsonLog(level, pretty === true ? await prettyStream(logFile) : logFile);
+  }
   const { isTTY = false } = process.stderr;
   const from = level ?? (isTTY && !requests ? 'warn' : 'info');
   return (pretty ?? isTTY) ? jsonLog(from, await prettyStream()) : jsonLog(from);
 }
 
+interface Lines {
+  write(line: string): void;
+}
+
 /** Loads pino-pretty only when it is needed, because that takes a while. */
-async function prettyStream(): Promise<{ write(line: string): void }> {
+async function prettyStream(file?: Lines): Promise<Lines> {
   const { default: pretty } = await import('pino-pretty');
-  const stream = pretty({ destination: 2, sync: true, singleLine: true, translateTime: 'SYS:HH:MM:ss.l' });
+  const form = { singleLine: true, translateTime: 'SYS:HH:MM:ss.l' };
+  if (file !== undefined) {
+    const format = pretty.prettyFactory({ ...form, colorize: false });
+    return { write: (line) => file.write(format(forPeople(line))) };
+  }
+  const stream = pretty({ ...form, destination: 2, sync: true });
   return { write: (line) => void stream.write(forPeople(line)) };
 }
 

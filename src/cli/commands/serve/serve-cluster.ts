@@ -6,7 +6,6 @@ import { logFatal } from '../../../lib/observability/logger.ts';
 import { packageVersion } from '../../../lib/package.ts';
 import { NameElsewhereError } from '../../../server/admin/registry.ts';
 import type { StartingServer } from '../../../server/server.ts';
-import { makeLog } from '../../output/command-log.ts';
 import { printJsonLine } from '../../output/stdout.ts';
 import { firstAccount } from '../console/console-account.ts';
 import { type ServeArguments, serverOptionsOf } from './serve-options.ts';
@@ -16,11 +15,13 @@ import {
   exitOnSignals,
   killProcess,
   listenErrorOf,
+  makeServerLog,
   newConsoleAddress,
+  signalsToSkip,
 } from './serve-process.ts';
 
 export async function serveCluster(args: ServeArguments, cluster: ClusterOptions): Promise<void> {
-  const log = await makeLog({ level: args.logLevel, pretty: args.logPretty, requests: args.logRequests });
+  const log = await makeServerLog(args);
   const removeSignalHandlers = exitOnSignals();
   const { metricsListen: _, backup: __, ...options } = serverOptionsOf(args);
   const say = (text: string): void => void (args.json || process.stdout.write(text));
@@ -63,7 +64,7 @@ export async function serveCluster(args: ServeArguments, cluster: ClusterOptions
     );
   }
   closeWithGrace(
-    { delay: 30_000, logger: false, onSecondSignal: killProcess, onTimeout: killProcess },
+    { skip: signalsToSkip(args), delay: 30_000, logger: false, onSecondSignal: killProcess, onTimeout: killProcess },
     async ({ signal, err }) => {
       if (err !== undefined) logFatal(log, { err }, 'uncaught error; stopping');
       else say(`\n${signal}: handing over to another node. Signal again to stop immediately.\n`);

@@ -10,7 +10,6 @@ import { StartupListener } from '../../../server/lifecycle/startup-listener.ts';
 import { type MapwrightServer, openServer, type StartingServer } from '../../../server/server.ts';
 import { command } from '../../command-declaration.ts';
 import { commandOutlines } from '../../command-outlines.ts';
-import { makeLog } from '../../output/command-log.ts';
 import { plural, shellWord } from '../../output/format-values.ts';
 import { progressLine } from '../../output/progress.ts';
 import { withRepairHint } from '../../output/repair-hint.ts';
@@ -24,7 +23,9 @@ import {
   exitOnSignals,
   killProcess,
   listenErrorOf,
+  makeServerLog,
   newConsoleAddress,
+  signalsToSkip,
 } from './serve-process.ts';
 
 /** Grace period for the process to end after a failed start, in milliseconds. */
@@ -50,7 +51,7 @@ async function serve(args: ServeArguments): Promise<void> {
     await serveCluster(args, cluster);
     return;
   }
-  const log = await makeLog({ level: args.logLevel, pretty: args.logPretty, requests: args.logRequests });
+  const log = await makeServerLog(args);
   const removeSignalHandlers = exitOnSignals();
   const started = performance.now();
   const startup = new StartupListener(args.port, args.host);
@@ -89,12 +90,15 @@ async function serve(args: ServeArguments): Promise<void> {
   try {
     const { url } = await server.handOver();
     // From now on requests may be in flight, so a signal lets them finish, also while the addresses below are being printed.
-    closeWithGrace({ delay: 30_000, logger: false, onSecondSignal, onTimeout: killProcess }, async ({ signal, err }) => {
-      if (err !== undefined) logFatal(log, { err }, 'uncaught error; stopping');
-      else say(`\n${signal}: finishing requests in flight (up to 10 s). Signal again to stop immediately.\n`);
-      await stop();
-      if (err === undefined) say('All data is on disk. Goodbye.\n');
-    });
+    closeWithGrace(
+      { skip: signalsToSkip(args), delay: 30_000, logger: false, onSecondSignal, onTimeout: killProcess },
+      async ({ signal, err }) => {
+        if (err !== undefined) logFatal(log, { err }, 'uncaught error; stopping');
+        else say(`\n${signal}: finishing requests in flight (up to 10 s). Signal again to stop immediately.\n`);
+        await stop();
+        if (err === undefined) say('All data is on disk. Goodbye.\n');
+      },
+    );
     removeSignalHandlers();
     if (args.json) await announceJson(server, args, url, restoredMs);
     else {

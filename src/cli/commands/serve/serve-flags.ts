@@ -55,6 +55,12 @@ export const commandFlags = {
     byDefault: undefined,
     defaultWords: 'info',
   }),
+  logFile: text({
+    flag: 'log-file',
+    group: 'Logging and output',
+    help: '[Log](operations.md#log) to this file instead of standard error; SIGHUP opens it again after a rotation',
+    problemOf: required('log-file'),
+  }),
   logPretty: toggle({
     flag: 'log-pretty',
     group: 'Logging and output',

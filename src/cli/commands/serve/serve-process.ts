@@ -1,8 +1,10 @@
 /** What `serve` does with its process on one machine and as a node of a cluster: signals, errors of listening, the first key. */
+import type { Log } from '../../../lib/observability/logger.ts';
 import type { ConsoleAddress } from '../../../server/admin/admin-operations.ts';
 import type { MapwrightServer, StartingServer } from '../../../server/server.ts';
 import { UsageError } from '../../option-parsing.ts';
 import { painter } from '../../output/colour.ts';
+import { makeLog } from '../../output/command-log.ts';
 import { shellWord } from '../../output/format-values.ts';
 import { consoleAccount, firstAccount } from '../console/console-account.ts';
 import { openBrowser } from '../console/open-browser.ts';
@@ -28,6 +30,19 @@ export function exitOnSignals(): () => void {
     for (const signal of signals) process.off(signal, end);
   };
 }
+
+/** The log that the flags ask for. Rejects if its file cannot be opened. */
+export function makeServerLog({
+  logLevel: level,
+  logPretty: pretty,
+  logRequests: requests,
+  logFile: file,
+}: ServeArguments): Promise<Log> {
+  return makeLog({ level, pretty, requests, file });
+}
+
+/** Signals that do not stop the server: with a log file, SIGHUP opens it again. Without one, it says that the terminal was closed. */
+export const signalsToSkip = ({ logFile }: ServeArguments): 'SIGHUP'[] => (logFile === undefined ? [] : ['SIGHUP']);
 
 /** Rewords errors of listening; returns other errors unchanged. */
 export function listenErrorOf(error: unknown, args: ServeArguments): unknown {
