@@ -109,7 +109,8 @@ async function openWithin(opened: DisposeStack, folders: Folders, options: OpenO
   const files = filesIn(options.files ?? nodeFiles, root?.identity);
   const worker = workers?.journal ?? new WalThreads(root).warm();
   opened.defer(() => worker.close());
-  const { restored, plan, tail } = await runCooperatively(recovering(files, folders, options, memory));
+  const { restored, plan, tail, newestMs } = await runCooperatively(recovering(files, folders, options, memory));
+  warnOfClock(newestMs, options);
   const { state, lsn: snapshotLsn, madeAt, damaged } = restored;
   const { onDurable, onSnapshot, stall } = options;
   await runCooperatively(indexFiles(state));
@@ -155,6 +156,18 @@ async function openWithin(opened: DisposeStack, folders: Folders, options: OpenO
     wal: journal,
     recovery: { accounts: state.accounts.size, projects, records: plan.records, snapshotLsn, damaged },
   };
+}
+
+/** A clock that is further behind what was written before was set back, or was wrong then, in milliseconds. */
+const behindMsMax = 86_400_000;
+
+function warnOfClock(newestMs: number, { log, clock = Date.now }: OpenOptions): void {
+  const now = clock();
+  if (newestMs <= now + behindMsMax) return;
+  log.warn(
+    { now: new Date(now).toISOString(), newest: new Date(newestMs).toISOString() },
+    'the clock of this machine is more than a day behind the newest record: it went back, or was wrong before. Set it. Keys expire by it, and times in the data are in another order than the records',
+  );
 }
 
 /** Opens the blobs of the files. What is missing is found while requests are served. */

@@ -29,6 +29,11 @@ const protocol = inTest('cluster/protocol', 'no step loses an acknowledged batch
 const withoutInvariants = edit('lib/invariant', 'invariant', 'if (!holds) throw brokenInvariant(rule, [a, b, c]);', '');
 
 export const seeds: readonly Seed[] = [
+  seed(
+    'a clock that went back is not noticed',
+    inTest('server/clock-behind', 'a start warns of a clock that is more than a day behind the newest record'),
+    edit('engine/open-engine', 'openWithin', 'warnOfClock(newestMs, options);', ''),
+  ),
   // The log in a file.
   seed(
     'a log file is not opened again after a rotation',

@@ -7,6 +7,7 @@ import { affordableConnections, descriptorLimit } from '../../http/descriptors.t
 import { nodeFiles } from '../../lib/files/files.ts';
 import { nodeVersionMin } from '../../lib/package.ts';
 import { pathsIn } from '../../server/lifecycle/data-folder.ts';
+import { newestRecord } from '../../storage/recovery/newest-record.ts';
 import { listSegments } from '../../storage/wal/format/segment.ts';
 import { formatBytes } from '../output/format-values.ts';
 import { type Check, type CheckContext, type CheckFinding, fail, ok, span, warn } from './check.ts';
@@ -118,13 +119,26 @@ function stepped({ startedAt }: CheckContext): CheckFinding | undefined {
 }
 
 function ahead({ data }: CheckContext, now: number): CheckFinding | undefined {
-  const newest = listSegments(nodeFiles, pathsIn(data).journal).at(-1);
-  const written = newest === undefined ? 0 : fs.statSync(newest.path).mtimeMs;
-  if (newest === undefined || written <= now + aheadMsMax) return undefined;
+  const segment = listSegments(nodeFiles, pathsIn(data).journal).at(-1);
+  const record = readableRecord(data);
+  const written = [
+    ...(record === undefined ? [] : [{ what: `record ${record.lsn}`, atMs: record.timeMs }]),
+    ...(segment === undefined ? [] : [{ what: basename(segment.path), atMs: fs.statSync(segment.path).mtimeMs }]),
+  ].find(({ atMs }) => atMs > now + aheadMsMax);
+  if (written === undefined) return undefined;
   return warn(
-    `it is ${span(written - now)} behind the time at which ${basename(newest.path)} was written`,
+    `it is ${span(written.atMs - now)} behind the time at which ${written.what} was written`,
     'Set the clock before anything else is written. Keys expire by it, and "restore --at" uses it.',
   );
+}
+
+/** The newest record; none if it cannot be read, which the check of the data reports. */
+function readableRecord(data: string) {
+  try {
+    return newestRecord(nodeFiles, pathsIn(data));
+  } catch {
+    return undefined;
+  }
 }
 
 /** Reports which service sets the clock, as far as files show it. */

@@ -44,6 +44,8 @@ interface Recovered {
   readonly restored: RestoredSnapshot;
   readonly plan: RecoveryPlan;
   readonly tail: Tail;
+  /** Greatest time of a record, Unix time in milliseconds; 0 without records. */
+  readonly newestMs: number;
 }
 
 interface RecoverOptions {
@@ -82,7 +84,7 @@ export function* recovering(
   memory: ReplayMemory,
 ): Generator<void, Recovered> {
   const { log, sync = 'always', segmentBytes = segmentBytesDefault, clock = Date.now, cacheOf } = options;
-  const { restored, plan } = yield* restoring(files, folders, formatOf(options), memory, options.progress);
+  const { restored, plan, newestMs } = yield* restoring(files, folders, formatOf(options), memory, options.progress);
   for (const error of restored.damaged)
     log.error(
       { file: error.file, offset: error.offset },
@@ -96,6 +98,7 @@ export function* recovering(
   return {
     restored,
     plan,
+    newestMs,
     tail: repairTail(files, plan, {
       sync,
       segmentBytes,
@@ -125,12 +128,13 @@ function* restoring(
     progress.expect(logBytesAbove(files, journal, newest));
   }
   const restored = yield* restoreNewest(files, snapshots, memory.leafKind, progress);
+  let newestMs = restored.newestTime;
   try {
     const plan = yield* recoveringWal(files, journal, {
       after: restored.lsn,
       onBytes: (bytes) => progress?.add(bytes),
       onRecord: (lsn, bytes) => {
-        replayRecord(restored.state, files, journal, lsn, bytes);
+        newestMs = Math.max(newestMs, replayRecord(restored.state, files, journal, lsn, bytes));
         memory.replayed(restored.state, bytes.byteLength);
       },
     });
@@ -142,7 +146,7 @@ function* restoring(
       );
     }
     if (restored.nextSalt !== undefined) refuseForeign(files, folders, restored.lsn, restored.nextSalt);
-    return { restored, plan };
+    return { restored, plan, newestMs };
   } catch (error) {
     const [newest] = restored.damaged;
     if (newest === undefined || !(error instanceof CorruptError)) throw error;

@@ -26,6 +26,8 @@ export interface RestoredSnapshot {
   readonly nextSalt: number | undefined;
   /** Creation time of the snapshot, Unix time in milliseconds; 0 if there was none. */
   readonly madeAt: number;
+  /** Greatest time of a record in it, Unix time in milliseconds; 0 if there was none. */
+  readonly newestTime: number;
   /** The damage of snapshots that did not verify, in their own files or those that they refer to; newest first. */
   readonly damaged: readonly CorruptError[];
   /** LSNs of these snapshots. */
@@ -58,9 +60,10 @@ export function* restoreNewest(
     try {
       const reader = new SnapshotReader(files, path);
       try {
-        const { nextSalt, madeAt } = reader.header;
+        const { nextSalt, madeAt, newestTime } = reader.header;
         if (reader.header.lsn !== lsn) throw new CorruptError(path, 16, 'the name says another LSN than the header');
-        return { state: yield* reader.building('memory', leafKind, progress), lsn, nextSalt, madeAt, damaged, broken };
+        const state = yield* reader.building('memory', leafKind, progress);
+        return { state, lsn, nextSalt, madeAt, newestTime, damaged, broken };
       } finally {
         reader.close();
       }
@@ -70,7 +73,7 @@ export function* restoreNewest(
       broken.push(lsn);
     }
   }
-  return { state: new State(leafKind), lsn: 0, nextSalt: undefined, madeAt: 0, damaged, broken };
+  return { state: new State(leafKind), lsn: 0, nextSalt: undefined, madeAt: 0, newestTime: 0, damaged, broken };
 }
 
 /**
