@@ -46,6 +46,35 @@ t.test('every document in docs is linked from another one', async (t) => {
   for (const name of names) if (name.startsWith('docs/')) t.ok(linked.has(name), name);
 });
 
+t.test('git ignores what commands of the documents leave in this folder', async (t) => {
+  const ignored = fs
+    .readFileSync(path.join(root, '.gitignore'), 'utf8')
+    .split('\n')
+    .filter((line) => line !== '');
+  const patterns = ignored.map(
+    (line) =>
+      new RegExp(
+        `^${line
+          .replace(/^\/|\/$/g, '')
+          .replaceAll('.', '\\.')
+          .replaceAll('*', '.*')}$`,
+      ),
+  );
+  const left = /(?:--(?:out|to|docker|example|data)|-o|>>?|mapwright backup) ([a-z][\w./]*)(?= |$)/g;
+  const found = names.flatMap((name) =>
+    Array.from(documentText(name).matchAll(/^```sh\n([\s\S]*?)^```$/gm), ([, block = '']) => block)
+      .flatMap((block) => block.split('\n'))
+      .flatMap((line) => Array.from(line.matchAll(left), ([, word = '']) => ({ name, word: word.replace(/\/$/, '') }))),
+  );
+  t.ok(found.length > 15);
+  // A backup is in its folder.
+  for (const { name, word } of found)
+    t.ok(
+      patterns.some((pattern) => pattern.test(word) || pattern.test(path.posix.dirname(word))),
+      `${name}: ${word}`,
+    );
+});
+
 t.test('the README and the architecture stay short', async (t) => {
   for (const [name, most] of Object.entries({ 'README.md': 265, 'docs/architecture.md': 260, 'docs/performance.md': 150 })) {
     const lines = documentText(name).trimEnd().split('\n').length;
