@@ -57,6 +57,9 @@ t.test('a node refuses a database without a cluster or with an unknown version',
     other,
     "The cluster's tables have format 2; this mapwright knows format 1. Install the version that the other nodes run.",
   );
+  const older = await newCluster(t);
+  await older.sql('DROP TABLE mw_blob');
+  await refused(t, older, /^The cluster was written by an older mapwright, .* mapwright export --all .* mapwright import/);
 });
 
 t.test('a node refuses to write records that other nodes may not read', async (t) => {

@@ -7,6 +7,7 @@ import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import t from 'tap';
+import { databaseFormat } from '../../src/cluster/database/tables.ts';
 import type { Files } from '../../src/lib/files/files.ts';
 import type { Account } from '../../src/model/account.ts';
 import { popups, projects, resourceOf } from '../../src/model/resources.ts';
@@ -24,6 +25,8 @@ import { projectRoot } from '../support/project.ts';
 interface Digest {
   readonly revision: number;
   readonly schema: number;
+  /** Format of the database of a cluster, which has no revision of its own. */
+  readonly database: number;
   readonly digest: string;
   /** Why programs before and after the change read each other's data, although the digest is another one. */
   readonly compatible?: string;
@@ -119,7 +122,7 @@ function digestNow(): string {
 
 t.test('a change of what is stored has a new revision, a new schema version, or a reason', async (t) => {
   const digests = JSON.parse(fs.readFileSync(listed, 'utf8')) as Digest[];
-  const now = { revision: formatRevision, schema: schemaVersion, digest: digestNow() };
+  const now = { revision: formatRevision, schema: schemaVersion, database: databaseFormat, digest: digestNow() };
   const { compatible: _, ...newest } = digests.at(-1) as Digest;
   t.strictSame(
     newest,
@@ -127,13 +130,19 @@ t.test('a change of what is stored has a new revision, a new schema version, or 
     [
       'What records, rows or snapshots contain has changed. Decide, and add an entry with the digest to test/golden/format-digests.json:',
       '- this program reads older data, but older programs misread its data: raise schemaVersion (src/model/schema-version.ts);',
-      '- this program cannot read older data: raise formatRevision and oldestRevision (src/storage/wal/format/format-revision.ts);',
+      '- this program cannot read older data: raise formatRevision and oldestRevision (src/storage/wal/format/format-revision.ts), and databaseFormat;',
       '- both read each other: leave both, and say why in the member "compatible" of the entry.',
     ].join('\n'),
   );
-  for (const [i, { revision, schema, compatible = '' }] of digests.entries()) {
+  for (const [i, { revision, schema, database, compatible = '' }] of digests.entries()) {
     const before = digests[i - 1];
-    if (before === undefined || compatible !== '') continue;
+    if (before === undefined) continue;
+    t.equal(
+      revision > before.revision,
+      database > before.database,
+      `entry ${i} raises both the revision and the database, or none`,
+    );
+    if (compatible !== '') continue;
     const isRaised = revision > before.revision || (revision === before.revision && schema > before.schema);
     t.ok(isRaised, `entry ${i} raises the revision or the schema version, or says why it is compatible`);
   }

@@ -104,12 +104,14 @@ export async function createCluster(
 /** Reads the cluster. Rejects with {@link ClusterSettingsError} if there is none, or of another format. */
 export async function readCluster(connection: Connection): Promise<Cluster> {
   try {
-    const [row] = await connection.query<{ format: number; schema_written: number; shards: number; secret: Buffer }>(
-      'SELECT format, schema_written, shards, secret FROM mw_cluster',
+    // Until 2026-11-25 the tables had the same format, without blobs, and the log had publications in another form.
+    const [row] = await connection.query<ClusterRow>(
+      "SELECT format, schema_written, shards, secret, to_regclass('mw_blob') IS NULL AS older FROM mw_cluster",
     );
     if (row === undefined) throw new NoClusterError(noCluster);
-    const { format, schema_written: schemaWritten, shards, secret } = row;
-    if (format !== databaseFormat) {
+    const { format, schema_written: schemaWritten, shards, secret, older } = row;
+    if (older || format < databaseFormat) throw new ClusterSettingsError(olderCluster);
+    if (format > databaseFormat) {
       throw new ClusterSettingsError(
         `The cluster's tables have format ${format}; this mapwright knows format ${databaseFormat}. Install the version that the other nodes run.`,
       );
@@ -119,6 +121,18 @@ export async function readCluster(connection: Connection): Promise<Cluster> {
     throw settingsErrorOf(error) ?? error;
   }
 }
+
+interface ClusterRow {
+  readonly format: number;
+  readonly schema_written: number;
+  readonly shards: number;
+  readonly secret: Buffer;
+  /** A table is missing. */
+  readonly older: boolean;
+}
+
+const olderCluster =
+  'The cluster was written by an older mapwright, in a form that this one does not read. It is not damaged, and nothing was changed. Run its nodes with the mapwright that wrote it, save the projects with: mapwright export --all --out DIR. Then create a cluster in a new database with this one, and load them with: mapwright import DIR';
 
 const noCluster = 'The database has no cluster. Create it once: mapwright cluster init --cluster URL';
 

@@ -3,7 +3,7 @@
  * says who may append to it.
  */
 
-/** Version of the tables. A program that knows another one does not start. */
+/** Version of the tables, and of the records in them. A program that knows another one does not start. Raise it with every `formatRevision`. */
 export const databaseFormat = 1;
 
 /** Shards of a cluster at most. */

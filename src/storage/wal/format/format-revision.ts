@@ -7,7 +7,7 @@ import { FolderError } from '../../../lib/errors.ts';
 
 /**
  * The revision that this program writes. Raise it when this program cannot read any more what an earlier one wrote, and raise
- * {@link oldestRevision} to it. A change that only an older program cannot read raises `schemaVersion` (model/schema-version.ts) instead.
+ * {@link oldestRevision} and `databaseFormat` (cluster/database/tables.ts), since a cluster keeps records in its database. A change that only an older program cannot read raises `schemaVersion` (model/schema-version.ts) instead.
  * test/golden/format-digest.test.ts fails when neither was done.
  */
 export const formatRevision = 2;
