@@ -9,8 +9,8 @@ import { type ChangesOptions, type Client, type ClientOptions, createClient, typ
 import { accountIdentity, type LookedUp } from './admin/key-lookup.ts';
 import type { ServerStatus } from './lifecycle/server-status.ts';
 
-/** Who makes a request of this process. */
-export interface FetchOptions {
+/** A request of this process, as for the global `fetch`, and who makes it. */
+export interface FetchOptions extends RequestInit {
   /** Name of an account, in which the request may do everything; a key in its headers is ignored. By default the key counts. */
   readonly account?: string | undefined;
 }
@@ -25,15 +25,15 @@ export interface InProcessClientOptions extends Pick<ClientOptions, 'headers' | 
 export interface InProcessApi {
   /**
    * Handles a request without a socket, by the same steps as over HTTP, and without a rate limit if it names an account. Only path and query
-   * of its URL count. Read the body of the response, or cancel it. Rejects with StoppedError when the server is closed, with the reason of
-   * the request's signal, and with a TypeError for arguments that are none.
+   * of its URL count: `fetch('/healthz')`. Read the body of the response, or cancel it. Rejects with StoppedError when the server is closed,
+   * with the reason of the request's signal, and with a TypeError for arguments that are none.
    */
-  fetch(request: Request, options?: FetchOptions): Promise<Response>;
+  fetch(request: Request | URL | string, options?: FetchOptions): Promise<Response>;
   /** The typed client of `mapwright/client` over `fetch`. By default it retries nothing, because no response can get lost. */
   client(options: InProcessClientOptions): Client;
 }
 
-/** Errors of the client name this address. */
+/** Errors of the client name this address. Paths are relative to it. */
 const baseUrl = 'http://in-process';
 
 export function inProcessApi(
@@ -41,10 +41,10 @@ export function inProcessApi(
   listener: Pick<Listener<LookedUp>, 'fetch'>,
   status: Pick<ServerStatus, 'isStopping' | 'refuseWhenClosed'>,
 ): InProcessApi {
-  const fetch: InProcessApi['fetch'] = async (request, { account } = {}) => {
+  const fetch: InProcessApi['fetch'] = async (request, { account, ...init } = {}) => {
     if (account !== undefined) checkAccount(account);
     status.refuseWhenClosed();
-    return await listener.fetch(request, account === undefined ? undefined : accountIdentity(engine, account));
+    return await listener.fetch(requestOf(request, init), account === undefined ? undefined : accountIdentity(engine, account));
   };
   /** Ends when the server stops: over HTTP a client would wait for the next one. */
   async function* changes(options: ClientOptions, following: ChangesOptions): ReturnType<Client['changes']> {
@@ -68,6 +68,11 @@ export function inProcessApi(
       return { ...createClient(options), changes: (following = {}) => changes(options, following) };
     },
   };
+}
+
+function requestOf(request: Request | URL | string, init: RequestInit): Request {
+  if (typeof request === 'string' || request instanceof URL) return new Request(new URL(request, baseUrl), init);
+  return Object.keys(init).length === 0 ? request : new Request(request, init);
 }
 
 function checkAccount(account: unknown): void {

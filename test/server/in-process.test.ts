@@ -214,6 +214,19 @@ t.test('an account that does not exist is refused by name, and a wrong argument 
   t.equal((await server.client({ account: 'anna' }).get('/projects')).length, 1);
 });
 
+t.test('fetch takes a path or an address with the options of a request, as the global fetch does', async (t) => {
+  const { server } = await world(t);
+  t.equal((await server.fetch('/healthz')).status, 200);
+  t.equal((await server.fetch(new URL('/healthz', origin))).status, 200);
+  t.equal((await server.fetch(`${origin}/api/v1/projects?limit=x`, { account: 'ann' })).status, 400, 'its query counts');
+  const headers = { 'content-type': 'application/json' };
+  const made = await server.fetch('/api/v1/projects', { account: 'ann', method: 'POST', headers, body: '{"name":"Pier"}' });
+  t.match(await made.json(), { name: 'Pier' });
+  const changed = await server.fetch(new Request(`${origin}/healthz`), { method: 'DELETE' });
+  t.equal(changed.status, 405, 'options change a request');
+  await t.rejects(server.fetch('http://'), TypeError);
+});
+
 t.test('an account that is deleted during an upload gets 401 and nothing is written', async (t) => {
   const { server, project, client } = await world(t);
   for (const path of ['/projects', '/projects/import']) {
