@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
 import http from 'node:http';
+import http2 from 'node:http2';
 import net, { type AddressInfo } from 'node:net';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -268,3 +269,40 @@ for (const [what, code] of Object.entries(loadedByHosts)) {
     t.equal(stdout, 'closed\n');
   });
 }
+
+/** The status and the body of a GET over HTTP/2. */
+function getOverHttp2(session: http2.ClientHttp2Session, path: string): Promise<{ status: unknown; text: string }> {
+  return new Promise((resolve, reject) => {
+    const stream = session.request({ ':path': path }).setEncoding('utf8');
+    let [status, text] = [undefined as unknown, ''];
+    stream.on('response', (headers) => {
+      status = headers[':status'];
+    });
+    stream.on('data', (piece) => {
+      text += piece;
+    });
+    stream.on('end', () => resolve({ status, text })).on('error', reject);
+  });
+}
+
+t.test('a server of node:http2 passes requests to fetch; the handler refuses them with a sentence', async (t) => {
+  const { server } = await embedded(t);
+  const host = http2.createServer((req, res) => {
+    if (req.url.startsWith('/direct')) return server.handler(req as never, res as never);
+    void server.fetch(req.url, { method: req.method }).then(async ({ status, body }) => {
+      res.writeHead(status);
+      for await (const piece of body ?? []) res.write(piece);
+      res.end();
+    });
+  });
+  await once(host.listen(0, '127.0.0.1'), 'listening');
+  const session = http2.connect(`http://127.0.0.1:${(host.address() as AddressInfo).port}`);
+  t.teardown(() => {
+    session.destroy();
+    host.close();
+  });
+  const refused = await getOverHttp2(session, '/direct');
+  t.equal(refused.status, 400);
+  t.match(JSON.parse(refused.text), { code: 'bad_request', detail: /HTTP\/1\.1\. For HTTP\/2, put a proxy in front/ });
+  t.match(await getOverHttp2(session, '/healthz'), { status: 200 });
+});

@@ -22,7 +22,11 @@ export function validateFraming(req: HttpRequest, limits: FramingLimits): Proble
   // A request of this process was never parsed from bytes.
   if (req.socket === undefined) return validateSizes(req, limits);
   const { headers, rawHeaders, httpVersionMajor, httpVersionMinor } = req;
-  if (httpVersionMajor !== 1) return problems.badRequest('The request must be HTTP/1.0 or HTTP/1.1.');
+  if (httpVersionMajor !== 1) {
+    return problems.badRequest(
+      'The request must be HTTP/1.0 or HTTP/1.1. For HTTP/2, put a proxy in front, or pass requests to the fetch of the server.',
+    );
+  }
   if (isOfOtherProtocol(req)) {
     return problems.badRequest('The request must be HTTP/1.0 or HTTP/1.1: this port does not speak RTSP or ICE.');
   }
