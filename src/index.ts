@@ -10,13 +10,6 @@ export type { DiagnosticMessages, DiagnosticName } from './lib/observability/dia
 export type { Log } from './lib/observability/logger.ts';
 export type { Account } from './model/account.ts';
 export type { HostSchema, HostSchemas } from './model/host-schemas.ts';
-export type { Action } from './model/resources/action.ts';
-export type { Artboard } from './model/resources/artboard.ts';
-export type { DataSource } from './model/resources/data-source.ts';
-export type { MapObject } from './model/resources/object.ts';
-export type { Popup } from './model/resources/popup.ts';
-export type { Project } from './model/resources/project.ts';
-export type { Variable } from './model/resources/variable.ts';
 export type { LimitOptions } from './server/admin/account-limit-options.ts';
 export type { ListedKeyWithUsage as ListedKey } from './server/admin/admin-operations.ts';
 export type { KeyOptions, RotateOptions } from './server/admin/key-options.ts';
@@ -29,3 +22,4 @@ export type { AlarmName } from './server/telemetry/alarms.ts';
 export type { BackupReport } from './storage/backup/backup-runner.ts';
 export type { ScheduleOptions } from './storage/backup/schedule.ts';
 export type { SnapshotReport } from './storage/snapshot/run/snapshot-run.ts';
+export type { Action, Artboard, DataSource, MapObject, Popup, Project, Variable } from './web/client/resource-types.ts';

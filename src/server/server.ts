@@ -11,7 +11,7 @@ import type { Listener } from '../http/listener.ts';
 import { packageVersion } from '../lib/package.ts';
 import type { Account } from '../model/account.ts';
 import type { BackupReport } from '../storage/backup/backup-runner.ts';
-import type { Schedule } from '../storage/backup/schedule.ts';
+import type { ScheduleState } from '../storage/backup/schedule.ts';
 import type { SnapshotReport } from '../storage/snapshot/run/snapshot-run.ts';
 import type { LimitOptions } from './admin/account-limit-options.ts';
 import { type ConsoleAddress, type ListedKeyWithUsage, type OperationContext, operations } from './admin/admin-operations.ts';
@@ -80,7 +80,7 @@ export interface MapwrightServer extends EventEmitter<ServerEvents>, InProcessAp
   /** Writes a backup into a folder, with a generated name, or as a file, which must not exist. */
   backup(target: string): Promise<BackupReport>;
   /** State of the scheduled backups; `undefined` without a schedule. */
-  readonly schedule: Pick<Schedule, 'lastGoodAtMs' | 'lastLsn' | 'failures'> | undefined;
+  readonly schedule: ScheduleState | undefined;
   /**
    * Completes the requests in flight, makes all changes durable and unlocks the folder. Rejects after at most 20 s if the disk does not
    * respond: every acknowledged write is durable then, and the folder is unlocked when the disk responds or the process ends.

@@ -6,8 +6,9 @@ import t from 'tap';
 import Type, { type Static, type TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { type JsonObject, Schemas } from '../../src/api/openapi/openapi-schemas.ts';
+import type * as bodies from '../../src/model/bodies/resource-bodies.ts';
 import * as schemas from '../../src/model/schemas/schemas.ts';
-import type { ActionCreate as ActionBody } from '../../src/web/client/client.ts';
+import type * as client from '../../src/web/client/client.ts';
 import { exampleBody, exampleFiles } from '../support/examples.ts';
 
 /** A schema as plain JSON, without what is said for people. */
@@ -134,10 +135,58 @@ t.test('the schema of a PATCH has no defaults and accepts identifiers', async (t
   t.notOk(check.Check({ popups: [{ ids: 'x' }] }));
 });
 
+/** `true` if each type is assignable to the other. */
+type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
+
+/** What TypeBox infers from the schemas of a resource, as the program declares it. */
+interface Inferred<B extends Record<'response' | 'create' | 'update', TSchema>> {
+  readonly response: Static<B['response']>;
+  readonly create: Static<B['create']>;
+  readonly update: Static<B['update']>;
+}
+
+/** The same, as the package exports it in plain TypeScript. */
+interface Written<Response, Create, Update> {
+  readonly response: Response;
+  readonly create: Create;
+  readonly update: Update;
+}
+
+t.test('the written types of the schemas equal those that TypeBox infers from the declarations', async (t) => {
+  const same: {
+    actions: Same<Inferred<typeof bodies.actionBodies>, Written<client.Action, client.ActionCreate, client.ActionUpdate>>;
+    artboards: Same<
+      Inferred<typeof bodies.artboardBodies>,
+      Written<client.Artboard, client.ArtboardCreate, client.ArtboardUpdate>
+    >;
+    dataSources: Same<
+      Inferred<typeof bodies.dataSourceBodies>,
+      Written<client.DataSource, client.DataSourceCreate, client.DataSourceUpdate>
+    >;
+    objects: Same<
+      Inferred<typeof bodies.objectBodies>,
+      Written<client.MapObject, client.MapObjectCreate, client.MapObjectUpdate>
+    >;
+    popups: Same<Inferred<typeof bodies.popupBodies>, Written<client.Popup, client.PopupCreate, client.PopupUpdate>>;
+    projects: Same<Inferred<typeof bodies.projectBodies>, Written<client.Project, client.ProjectCreate, client.ProjectUpdate>>;
+    variables: Same<
+      Inferred<typeof bodies.variableBodies>,
+      Written<client.Variable, client.VariableCreate, client.VariableUpdate>
+    >;
+    exported: Same<Static<typeof schemas.Project>, client.Project>;
+    created: Same<Static<typeof schemas.MapObjectCreate>, client.MapObjectCreate>;
+    other: Same<Static<typeof schemas.MapObjectCreate>, client.MapObjectUpdate>;
+  } = {
+    ...{ actions: true, artboards: true, dataSources: true, objects: true, popups: true, projects: true, variables: true },
+    ...{ exported: true, created: true, other: false },
+  };
+  t.equal(Object.keys(same).length, 10);
+});
+
 t.test('the types of the schemas equal those of the client', async (t) => {
   const sent: schemas.ActionCreate = { type: 'create-spot', conditions: [{ a: 1 }] };
-  const asked: ActionBody = sent;
-  const beyond: ActionBody = { type: 'modify-popup', popup_id: 'x' } satisfies schemas.ActionCreate;
+  const asked: client.ActionCreate = sent;
+  const beyond: client.ActionCreate = { type: 'modify-popup', popup_id: 'x' } satisfies schemas.ActionCreate;
   const board: schemas.Artboard['objects'] = [];
   t.ok(board.every(({ interactive = true }) => interactive));
   t.ok([asked, beyond].every((action) => Compile(schemas.ActionCreate).Check(action)));

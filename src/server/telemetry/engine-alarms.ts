@@ -39,7 +39,7 @@ interface EngineAlarmDeclaration extends AlarmText {
 }
 
 /** docs/operations.md lists them. */
-export const engineAlarms = {
+const declared = {
   disk_full: {
     raised:
       'the next log segment cannot be created: writes are rejected when the current segment is full, reads continue. The reason and the path are in "reason". ENOSPC or EDQUOT: free or add disk space. EACCES or EROFS: make the data folder writable. EISDIR or EEXIST: move what is at that path out of the data folder. The server retries every second; writes resume automatically',
@@ -151,11 +151,17 @@ export const engineAlarms = {
   },
 } as const satisfies Record<string, EngineAlarmDeclaration>;
 
+/** Hides the conditions, so that the public type of the names does not refer to the engine. */
+const textsOf = <Name extends string>(alarms: Readonly<Record<Name, AlarmText>>) => alarms;
+
+/** The texts of the alarms. */
+export const engineAlarms = textsOf(declared);
+
 /** The alarms of an engine and its storage. */
 export type EngineAlarm = keyof typeof engineAlarms;
 
 export function alarmConditions(parts: Parts): Readonly<Record<EngineAlarm, AlarmCondition>> {
-  const conditions = Object.entries<EngineAlarmDeclaration>(engineAlarms).map(([name, { cause }]) => [name, () => cause(parts)]);
+  const conditions = Object.entries<EngineAlarmDeclaration>(declared).map(([name, { cause }]) => [name, () => cause(parts)]);
   return Object.fromEntries(conditions) as Record<EngineAlarm, AlarmCondition>;
 }
 

@@ -88,12 +88,19 @@ interface FolderStamp {
 /** The backup folder is missing, or its disk is not mounted. */
 class NoFolderError extends FolderError {}
 
-export class Schedule {
+/** State of the scheduled backups. */
+export interface ScheduleState {
   /** Time of the newest backup, or of the last check that found nothing new to back up: milliseconds since 1970. */
-  lastGoodAtMs: number | undefined;
+  readonly lastGoodAtMs: number | undefined;
   /** LSN of the newest backup; 0 if there is none. */
-  lastLsn = 0;
+  readonly lastLsn: number;
   /** Failed backups and archive copies since the start. */
+  readonly failures: number;
+}
+
+export class Schedule implements ScheduleState {
+  lastGoodAtMs: number | undefined;
+  lastLsn = 0;
   failures = 0;
   /** The error of the last attempt; `undefined` if it succeeded. */
   failure: Error | undefined;

@@ -2,7 +2,6 @@
  * The typed client: `import { createClient } from 'mapwright/client'`. Works in Node, browsers and other platforms with `fetch`. It imports
  * nothing from the server, only openapi-fetch and types generated from the API description.
  */
-import type { ParseAs } from 'openapi-fetch';
 import type {
   BodyOf,
   FieldsInit,
@@ -59,6 +58,9 @@ interface Parsed<Data> {
   arrayBuffer: ArrayBuffer;
   stream: ReadableStream<Uint8Array> | null;
 }
+
+/** How the body of a response is read. */
+type ParseAs = keyof Parsed<unknown>;
 
 type Op<Path extends keyof Paths, M extends HttpMethod> = OperationAt<Paths, Path, M>;
 
