@@ -5,25 +5,10 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { build } from 'esbuild';
+import { apache, licenceOf, packagesIn } from './bundled-packages.mjs';
 
 const root = path.join(import.meta.dirname, '..');
 const outdir = 'dist/pages';
-const apache = 'https://www.apache.org/licenses/LICENSE-2.0';
-
-/** The text of a package's licence, with its name. */
-function licenceOf(folder) {
-  const { name, version, license } = JSON.parse(fs.readFileSync(path.join(root, folder, 'package.json'), 'utf8'));
-  const head = `${name} ${version} (${license})`;
-  // This project's own licence, at the root of its package and on apache.org. A notice must go along.
-  if (/Apache-2\.0/.test(license)) {
-    const notice = path.join(root, folder, 'NOTICE');
-    const more = fs.existsSync(notice) ? `\n\n${fs.readFileSync(notice, 'utf8').trim()}` : '';
-    return `${head}: ${apache}${more}`;
-  }
-  const file = fs.readdirSync(path.join(root, folder)).find((each) => /^licen[cs]e/i.test(each));
-  if (file === undefined) throw new Error(`${folder} has no licence file`);
-  return `${head}\n\n${fs.readFileSync(path.join(root, folder, file), 'utf8').trim()}`;
-}
 
 fs.rmSync(path.join(root, outdir), { recursive: true, force: true });
 
@@ -45,11 +30,7 @@ async function bundle(options, ...others) {
   fs.mkdirSync(path.join(root, options.outdir), { recursive: true });
   for (const { path: file, text } of outputFiles) {
     const { inputs } = metafile.outputs[path.relative(root, file).split(path.sep).join('/')];
-    const used = Object.entries(inputs).filter(([, { bytesInOutput }]) => bytesInOutput > 0);
-    const folders = new Set(
-      used.map(([name]) => /^node_modules\/(?:@[^/]+\/)?[^/]+/.exec(name)?.[0]).filter((each) => each !== undefined),
-    );
-    const licences = [...folders].sort().map(licenceOf);
+    const licences = packagesIn(inputs).map(licenceOf);
     const own = 'mapwright (Apache-2.0)';
     const all = [...licences, ...others];
     // A part of the console that contains this project alone is useless alone: its entry has the name of the project.

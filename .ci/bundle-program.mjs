@@ -5,6 +5,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { build } from 'esbuild';
+import { external, mapOwnSources, short, writeLicences } from './bundled-packages.mjs';
 
 const root = path.join(import.meta.dirname, '..');
 const outdir = 'dist/bin';
@@ -46,8 +47,7 @@ const { metafile } = await build({
   format: 'cjs',
   platform: 'node',
   target: 'node20.19',
-  // Native modules, and what a user installs only for a cluster.
-  external: ['fs-native-extensions', '@napi-rs/nice', 'pg', 'undici'],
+  external,
   // Other versions create an Intl.Segmenter when they load, which takes 20 ms.
   alias: { 'string-width': './node_modules/string-width/index.js' },
   define: { 'import.meta.url': 'importMetaUrl' },
@@ -55,13 +55,16 @@ const { metafile } = await build({
   // The cached script cannot import modules itself.
   supported: { 'dynamic-import': false },
   plugins: [converter],
+  ...short,
   sourcemap: true,
   sourcesContent: false,
   metafile: true,
   logLevel: 'warning',
 });
+mapOwnSources(metafile);
+writeLicences(outdir, [metafile]);
 
-const made = new Set(['package.json', ...Object.keys(metafile.outputs).map((file) => path.basename(file))]);
+const made = new Set(['package.json', 'licences.txt', ...Object.keys(metafile.outputs).map((file) => path.basename(file))]);
 for (const [name, exported] of Object.entries(stubs)) {
   const file = `${name}.js`;
   const text = `exports.__esModule = true;\nexports.default = require('./shared-workers.js').${exported};\n`;

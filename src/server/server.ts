@@ -101,15 +101,8 @@ export interface StartingServer extends MapwrightServer {
 }
 
 /**
- * Resolves when the folder is recovered and the server accepts requests. Rejects with FolderError or CorruptError, and with a TypeError for
- * invalid options.
- */
-export function createServer(options: ServerOptions | InMemoryServerOptions): Promise<MapwrightServer> {
-  return openServer(options);
-}
-
-/**
- * As {@link createServer}, with a startup listener.
+ * Opens a server: `createServer` of the package, with a startup listener. Resolves when the folder is recovered and the server accepts
+ * requests. Rejects with FolderError or CorruptError, and with a TypeError for invalid options.
  *
  * @param startupListener opened once the folder is locked, before anything in it is read; closed if this rejects
  * @param hooks how the owner of a cluster takes part

@@ -14,7 +14,7 @@ import { moveIntoCluster } from '../../src/cluster/node/move-into-cluster.ts';
 import { NotOwnerError } from '../../src/lib/errors.ts';
 import { schemaVersion } from '../../src/model/schema-version.ts';
 import { askServer } from '../../src/server/admin/control-socket.ts';
-import { createServer } from '../../src/server/server.ts';
+import { openServer } from '../../src/server/server.ts';
 import { blobPath } from '../../src/storage/blobs/blob-path.ts';
 import { png } from '../api/pictures.ts';
 import { ask } from '../support/client.ts';
@@ -317,7 +317,7 @@ test.all('files go with their data out of a cluster, and into another one; a for
   await upload(a, lost, 'lost.png');
   const into = path.join(folder, 'left');
   t.strictSame((await leaveCluster(database.connection, into, log)).lostBlobs, []);
-  const single = await createServer({ data: into, log });
+  const single = await openServer({ data: into, log });
   const listening = await single.listen(0);
   t.ok((await get(listening, url)).bytes.equals(sound));
   await single.close();

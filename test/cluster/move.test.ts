@@ -14,7 +14,7 @@ import { leaveCluster } from '../../src/cluster/node/leave-cluster.ts';
 import { moveIntoCluster } from '../../src/cluster/node/move-into-cluster.ts';
 import { nodeFiles } from '../../src/lib/files/files.ts';
 import { schemaVersion } from '../../src/model/schema-version.ts';
-import { createServer, type MapwrightServer, type StartingServer } from '../../src/server/server.ts';
+import { type MapwrightServer, openServer, type StartingServer } from '../../src/server/server.ts';
 import { markMoved, readMoved } from '../../src/storage/recovery/marker.ts';
 import { recordLengthBytes } from '../../src/storage/wal/format/frame.ts';
 import { type Answer, ask } from '../support/client.ts';
@@ -45,7 +45,7 @@ interface Filled {
 async function filled(t: Test): Promise<Filled> {
   const folder = temporaryFolder(t);
   const data = path.join(folder, 'single');
-  const server = await createServer({ data, log, snapshotPauseMs: 0 });
+  const server = await openServer({ data, log, snapshotPauseMs: 0 });
   const { url } = await server.listen(0);
   const { key } = await server.createKey('acme');
   const { json } = await ask({ url, key }, 'POST', '/api/v1/projects', { name: 'Vienna' });
@@ -93,7 +93,7 @@ t.test('a folder moves into a cluster, with keys and entity tags, and out of it 
   await t.rejects(leaveCluster(database.connection, into, log), {
     message: `${into} is not empty (format ...), so nothing was written. Choose a new folder: --into DIR.`,
   });
-  const again = await createServer({ data: into, log });
+  const again = await openServer({ data: into, log });
   t.teardown(() => again.close());
   const listening = await again.listen(0);
   t.equal((await get(listening.url, single)).json.name, 'Linz');
@@ -142,7 +142,7 @@ t.test('a folder of another shard with published maps moves into one shard only'
 t.test('a moved folder is not served, and the error names the cluster with its data', async (t) => {
   const { folder, data, database, lsn } = await moved(t);
   const where = `The data of ${data} was moved into the cluster ${database.url.text} at `;
-  await t.rejects(createServer({ data, log }), {
+  await t.rejects(openServer({ data, log }), {
     message: new RegExp(`^${where}.*, up to record ${lsn}\\. Nodes serve it: mapwright serve --cluster URL`),
   });
   t.match(JSON.parse(fs.readFileSync(path.join(data, 'moved.json'), 'utf8')), {
@@ -168,7 +168,7 @@ t.test('a move interrupted before its commit is completed only by the same comma
   await t.rejects(moveIntoCluster(data, { ...database, log, onMarked }), { message: 'killed' });
   const says =
     /^The move of .* into the cluster .* began at .* and was not confirmed\. Run it again, which completes it: mapwright cluster init/;
-  await t.rejects(createServer({ data, log }), { message: says });
+  await t.rejects(openServer({ data, log }), { message: says });
   await t.rejects(moveIntoCluster(data, { ...other, log }), { message: says });
   const { lsn } = await moveIntoCluster(data, { ...database, log });
   const { url, owned } = await startNode(t, database.text, path.join(folder, 'node'));
@@ -222,12 +222,12 @@ t.test('cluster init --from refuses a database with a cluster, and folders witho
     name: 'ClusterSettingsError',
     message: `The database has a cluster already, so nothing of ${single.data} was moved. Name an empty database with --cluster.`,
   });
-  await (await createServer({ data: single.data, log })).close();
+  await (await openServer({ data: single.data, log })).close();
   const none = path.join(single.folder, 'none');
   await t.rejects(moveIntoCluster(none, { ...database, log }), {
     message: `${none} holds no mapwright data. Name a data folder with --from, or leave --from out for an empty cluster.`,
   });
-  await (await createServer({ data: none, log })).close();
+  await (await openServer({ data: none, log })).close();
   await t.rejects(moveIntoCluster(none, { ...(await newDatabase(t, pair)), log }), {
     message: `${none} holds no records. Leave out --from, and an empty cluster is created.`,
   });
@@ -325,7 +325,7 @@ t.test('a move needs a standby, and an acknowledged commit', async (t) => {
     message:
       'No synchronous standby is connected, so the database cannot confirm the move. Start the standby, then run the command again.',
   });
-  await (await createServer({ data, log })).close();
+  await (await openServer({ data, log })).close();
   await pair.standby.start();
   await pair.synchronized();
   // The connection is lost while the commit is under way.

@@ -7,7 +7,7 @@
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
-import { CorruptError } from '../errors.ts';
+import { CorruptError, FolderError } from '../errors.ts';
 
 /** `r` reads, `r+` reads and writes an existing file, `wx+` creates a file and fails if it exists. */
 export type OpenMode = 'r' | 'r+' | 'wx+';
@@ -123,8 +123,18 @@ export function sizeOf(files: Files, path: string): number {
   }
 }
 
-/** Loads the native module when it is needed: worker threads take no locks. */
-const nativeFiles = (): typeof import('fs-native-extensions') => createRequire(import.meta.url)('fs-native-extensions');
+/** Loads the native module when it is needed: worker threads and servers in memory take no locks. */
+function nativeFiles(): typeof import('fs-native-extensions') {
+  try {
+    return createRequire(import.meta.url)('fs-native-extensions');
+  } catch (cause) {
+    throw new FolderError(
+      'cannot load fs-native-extensions, which locks the data folder. On Linux it needs glibc: on Alpine, which has musl, ' +
+        'use an image of Debian. Elsewhere install the packages again on this machine.',
+      { cause },
+    );
+  }
+}
 
 /** Unit of `blocks` in the answer of fstat, whatever the block size of the file system is. */
 const statBlockBytes = 512;
