@@ -103,6 +103,14 @@ t.test('a backup folder whose disk is unmounted is not written until the disk is
 t.test('a start refuses a missing backup folder, and creates nothing', async (t) => {
   const home = temporaryFolder(t);
   const [data, dir] = [path.join(home, 'data'), path.join(home, 'bakcups')];
+  const backup = { dir, everyMs: 1000, keep: 9 };
+  const outcome = await createServer({ data, log: recordingLog().log, backup }).then(
+    (server) => server.close().then(() => 'started'),
+    (error: Error) => `${error.name}: ${error.message}`,
+  );
+  t.match(outcome, `FolderError: The backup folder ${dir} does not exist.`);
+  // A command that serves would not end.
+  if (outcome === 'started') return;
   const flags = ['serve', '--data', data, '--port', '0', '--backup-dir', dir];
   const { code, stderr } = await run(flags);
   t.equal(code, 1);
