@@ -288,7 +288,15 @@ function operationOf(
     command:
       action === 'delete'
         ? { action, target, precondition }
-        : { action, target, body, isPatch, keepPlaces, fieldErrors: [], precondition },
+        : {
+            action,
+            target,
+            body,
+            patch: isPatch ? { bytesMax: api.bodyBytesMax } : undefined,
+            keepPlaces,
+            fieldErrors: [],
+            precondition,
+          },
   };
 }
 

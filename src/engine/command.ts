@@ -39,6 +39,12 @@ export interface Strictness {
   readonly publicUrl: string;
 }
 
+/** Limits of what a merge patch makes. */
+export interface PatchLimits {
+  /** Of each open structure, as JSON, in bytes: as of a body that sends it. */
+  readonly bytesMax: number;
+}
+
 interface Write {
   readonly target: Target;
   readonly precondition?: Precondition | undefined;
@@ -55,8 +61,8 @@ export type Command =
       readonly body: unknown;
       /** For a create: members that the server sets. */
       readonly fixed?: Body | undefined;
-      /** For an update: the body is a JSON Merge Patch, which is resolved and checked under the lock. */
-      readonly isPatch?: boolean;
+      /** For an update whose body is a JSON Merge Patch: it is resolved and checked under the lock. */
+      readonly patch?: PatchLimits | undefined;
       /** For an update of an artboard: whether its objects stay where they are on Earth. */
       readonly keepPlaces?: boolean;
       readonly fieldErrors: readonly FieldError[];

@@ -4,6 +4,7 @@
  * nothing: the row count and byte count of a leaf are known. The bytes of files, versions and maps are in the FileIndex.
  */
 
+import { runToEnd } from '../lib/async/run-to-end.ts';
 import type { Resource } from '../model/resource.ts';
 import { projects as projectResource, versions as versionsResource } from '../model/resources.ts';
 import { pack } from '../model/stored.ts';
@@ -44,9 +45,15 @@ export function rowBytesIn(projects: ProjectList): number {
 /** Size of the row of a project's own members, in bytes. */
 export const headBytes = (value: Value): number => pack(projectResource.toRow(value)).byteLength;
 
-export function rowBytesOf(project: StoredProject): number {
+export const rowBytesOf = (project: StoredProject): number => runToEnd(countRowBytes(project));
+
+/** As {@link rowBytesOf}; pauses after each collection, which counts its rows only once. */
+export function* countRowBytes(project: StoredProject): Generator<void, number> {
   let bytes = ownBytes(project) + rulesBytes(project.publication);
-  for (const { collection } of project.collections()) bytes += collection.rowBytes;
+  for (const { collection } of project.collections()) {
+    bytes += collection.rowBytes;
+    yield;
+  }
   return bytes;
 }
 

@@ -112,6 +112,24 @@ t.test('the result is checked, and only then written', async (t) => {
   t.equal((await mapwright.post(at.replace(/\/[^/]+$/, ''), {}, { headers })).status, 415, 'only of PATCH');
 });
 
+t.test('what patches make has the limits of a body, so that it can be sent back and imported', async (t) => {
+  const { id } = (await mapwright.post('/projects', {})).shown;
+  const at = `/projects/${id}`;
+  const members = (prefix: string, count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, i) => [`${prefix}${i}`, i]));
+  t.equal((await merge(at, { settings: members('a', 15_000) })).status, 200);
+  const more = await merge(at, { settings: members('b', 15_000) });
+  t.match({ status: more.status, pointers: more.pointers }, { status: 400, pointers: ['/settings'] });
+  const large = 'x'.repeat(3 * 1024 * 1024);
+  t.equal((await merge(at, { settings: null })).status, 200);
+  t.equal((await merge(at, { settings: { a: large } })).status, 200);
+  const larger = await merge(at, { settings: { b: large } });
+  t.match({ status: larger.status, pointers: larger.pointers }, { status: 400, pointers: ['/settings'] });
+  t.match(larger.problem.detail, /would have \d+ bytes with this patch, and may have 5242880 \(--body-mb\)/);
+  const { settings } = (await mapwright.get(at)).shown;
+  t.equal((await mapwright.patch(at, { settings })).status, 200, 'it can be sent back');
+});
+
 t.test('two editors who change other settings at the same time keep both changes', async (t) => {
   const { id } = (await mapwright.post('/projects', {})).shown;
   await Promise.all(Array.from({ length: 20 }, (_, i) => merge(`/projects/${id}`, { settings: { [`editor_${i}`]: i } })));

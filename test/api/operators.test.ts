@@ -104,7 +104,15 @@ t.test('times are compared as times', async (t) => {
     t.strictSame(await named(`created[lte]=${time}`), ['0', '1'], time);
   }
   t.strictSame(await named('created[gte]=2020-01-01'), ['0', '1', '2']);
-  for (const wrong of ['', 'yesterday', '2020-13-01', '2020-01-01T00:00:00', '1600000000'])
+  for (const wrong of [
+    '',
+    'yesterday',
+    '2020-13-01',
+    '2020-02-30',
+    '9999-12-31T23:59:59-01:00',
+    '2020-01-01T00:00:00',
+    '1600000000',
+  ])
     t.match(
       (await mapwright.get(`/projects?created[gt]=${wrong}`, { key })).problem,
       { errors: [{ parameter: 'created[gt]' }] },
@@ -130,6 +138,7 @@ t.test('an operator that does not exist is refused with those that do', async (t
   t.match(await refused('type[in]=spot,spit'), /"type\[in\]" must be one of "spot", "poly"\. Did you mean "spot"\?/);
   t.match(await refused('x[gt]=one'), /"x\[gt\]" must be a JSON number/);
   t.match(await refused(`x[in]=${Array.from({ length: 101 }, (_, i) => i).join()}`), /at most 100 values/);
+  t.match(await refused(`name[contains]=${'x'.repeat(201)}`), /"name\[contains\]" must be a text of at most 200 characters/);
   t.match(await refused('count=yes'), /"count" must be true or false/);
 });
 

@@ -74,6 +74,7 @@ t.test('the preference is read as RFC 7240 writes it, and ignored elsewhere', as
     'return',
     'return=representation, return=minimal',
     'minimal',
+    'a=", return=minimal"',
     'noreturn=minimal',
   ])
     t.equal(await statusOf(prefer), 200, prefer);

@@ -1,10 +1,11 @@
 // tier: normal
 /** Request bodies with a `Content-Encoding`: in memory and streamed, damaged, and larger than the limit when they are decoded. */
 import { randomBytes } from 'node:crypto';
+import { request } from 'node:http';
 import zlib from 'node:zlib';
 import t from 'tap';
 import { png } from '../api/pictures.ts';
-import { startForRequests, startMapwright } from '../support/mapwright.ts';
+import { type Mapwright, startForRequests, startMapwright } from '../support/mapwright.ts';
 
 const codings = {
   gzip: (body: string | Buffer) => zlib.gzipSync(body),
@@ -96,6 +97,54 @@ t.test('a damaged, cut or foreign body is refused with the header that is wrong,
   t.strictSame((await mapwright.get(`${at}/files`)).list, []);
 });
 
+t.test('bytes after the end of the content are damage, and the whole request must have arrived', async (t) => {
+  const { id } = (await mapwright.post('/projects', {})).shown;
+  const json = JSON.stringify({ format: 'mapwright-project', version: 1, project: {} });
+  for (const [coding, encode] of Object.entries(codings)) {
+    const tail = Buffer.from('garbage '.repeat(2000));
+    for (const [path, content] of [
+      ['/projects', '{}'],
+      ['/projects/import', json],
+      [`/projects/${id}/files?name=a.png`, png()],
+    ] as const) {
+      const headers = { 'content-encoding': coding, 'content-type': path.includes('files') ? 'image/png' : 'application/json' };
+      const sent = Buffer.concat([encode(content), tail]);
+      t.equal((await mapwright.post(path, sent, { headers })).status, 400, `${coding}, ${path}`);
+    }
+  }
+  t.strictSame((await mapwright.get(`/projects/${id}/files`)).list, []);
+});
+
+t.test('an upload whose key is revoked while it arrives is refused', async (t) => {
+  const { id } = (await mapwright.post('/projects', {})).shown;
+  for (const coding of Object.keys(codings) as (keyof typeof codings)[]) {
+    const { key, id: keyId } = await mapwright.server.createKey('ann');
+    const sent = Buffer.concat([codings[coding](png()), Buffer.from('more')]);
+    const headers = {
+      authorization: `Bearer ${key}`,
+      'content-type': 'image/png',
+      'content-encoding': coding,
+      'transfer-encoding': 'chunked',
+    };
+    const req = request({
+      host: '127.0.0.1',
+      port: mapwright.port,
+      method: 'POST',
+      path: `/v1/projects/${id}/files?name=a.png`,
+      headers,
+    });
+    const answered = new Promise<number | undefined>((resolve, reject) => {
+      req.on('response', (res) => resolve(res.resume().statusCode)).on('error', reject);
+    });
+    req.write(sent.subarray(0, 20));
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    await mapwright.server.revokeKey(keyId);
+    req.end(sent.subarray(20));
+    t.ok([400, 401].includes((await answered) ?? 0), `${coding}: not stored`);
+  }
+  t.strictSame((await mapwright.get(`/projects/${id}/files`)).list, []);
+});
+
 t.test('a body that is larger than the limit when it is decoded is refused', async (t) => {
   const { id } = (await mapwright.post('/projects', {})).shown;
   const large = Buffer.from(JSON.stringify({ name: 'a'.repeat(64 * 1024 * 1024) }));
@@ -121,14 +170,25 @@ t.test('a body that is larger than the limit when it is decoded is refused', asy
 });
 
 t.test('what decoders hold counts for the bodies of the account', async (t) => {
+  const ask = (server: Mapwright, coding: keyof typeof codings) =>
+    server.post('/projects', codings[coding]('{}'), { headers: { 'content-encoding': coding } });
   const small = await startMapwright(t, { limits: { bodyBytesMax: 1024 * 1024, bodiesBytesMax: 16 * 1024 * 1024 } });
-  const body = { name: 'a' };
-  const ask = (coding: keyof typeof codings) =>
-    small.post('/projects', codings[coding](JSON.stringify(body)), { headers: { 'content-encoding': coding } });
-  t.equal((await ask('gzip')).status, 200);
-  t.match(
-    await ask('br'),
-    { status: 413, problem: { detail: /would have to hold more than 8388608 bytes/ } },
-    'its window alone is 16 MiB',
-  );
+  t.equal((await ask(small, 'gzip')).status, 200);
+  const refused = { status: 415, headers: { 'accept-encoding': 'gzip, identity' } };
+  t.match(await ask(small, 'br'), refused, 'the window of Brotli alone is 16 MiB, and an account may hold 8');
+  const larger = await startMapwright(t, { limits: { bodiesBytesMax: 40 * 1024 * 1024 } });
+  t.equal((await ask(larger, 'br')).status, 200);
+  const headers = { authorization: `Bearer ${larger.key}`, 'content-encoding': 'br', 'transfer-encoding': 'chunked' };
+  const req = request({ host: '127.0.0.1', port: larger.port, method: 'POST', path: '/v1/projects/import', headers });
+  const sent = codings.br(JSON.stringify({ format: 'mapwright-project', version: 1, project: {} }));
+  req.write(sent.subarray(0, 10));
+  const answered = new Promise<number | undefined>((resolve, reject) => {
+    req.on('response', (res) => resolve(res.resume().statusCode)).on('error', reject);
+  });
+  const held = async () => /^mapwright_http_bodies_bytes (\d+)$/m.exec((await larger.ask('GET', '/metrics')).text)?.[1];
+  while (Number(await held()) === 0) await new Promise((resolve) => setTimeout(resolve, 10));
+  t.equal((await ask(larger, 'br')).status, 429, 'while another one arrives');
+  req.end(sent.subarray(10));
+  t.equal(await answered, 200);
+  t.equal((await ask(larger, 'br')).status, 200, 'when it has ended');
 });

@@ -1198,12 +1198,17 @@ export const seeds: readonly Seed[] = [
   seed(
     'what a decoder holds is not counted',
     inTest('http/coded-bodies', 'what decoders hold counts for the bodies of the account'),
-    edit('http/request/coded-body', 'decodeWhole', 'hold(decoderBytes[coding]);', ''),
+    edit('http/request/coded-body', 'decodePieces', 'pieces.holds(ofReader + ofDecoder)', 'pieces.holds(ofReader)'),
+  ),
+  seed(
+    'bytes after the end of a coded body are ignored',
+    inTest('http/coded-bodies', 'bytes after the end of the content are damage'),
+    edit('http/request/coded-body', 'decoded', '!hasEnded || decoder.bytesWritten !== sentBytes', 'bytes < 0'),
   ),
   seed(
     'a cursor is valid with another operator',
     inTest('api/operators', 'a cursor is valid only with the operators and values it was made for'),
-    edit('api/crud/cursor', 'boundTo', "[name, operator ?? '', value]", "[name, '', value]"),
+    edit('api/crud/cursor', 'boundTo', '[name, value, operator]', '[name, value]'),
   ),
   seed(
     'a key of certain projects sees what the account uses',

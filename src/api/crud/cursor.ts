@@ -132,7 +132,7 @@ function boundTo(criteria: Criteria | undefined): [string][] {
   return [
     [
       digestOf([
-        filters.map(({ name, operator, value }) => [name, operator ?? '', value]),
+        filters.map(({ name, operator, value }) => (operator === undefined ? [name, value] : [name, value, operator])),
         sort.map(({ name, descending }) => [name, descending]),
       ]),
     ],

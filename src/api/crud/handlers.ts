@@ -148,10 +148,10 @@ async function write(
   const { show, remember } = responseBuilder(api, request, resourceAt(target), once);
   const isUpdate = action === 'update';
   const keepPlaces = isUpdate && flagOf(request.query, 'keep_places');
-  const isPatch = isUpdate && isPatchType(request.headers['content-type']);
+  const patch = isUpdate && isPatchType(request.headers['content-type']) ? { bytesMax: api.bodyBytesMax } : undefined;
   // Spread into a literal with other members, they would cost as much as the rest of it.
   const { precondition, strict, by } = writeOptions(api, request);
-  const command: Command = { action, target, body, isPatch, keepPlaces, fieldErrors, remember, precondition, strict, by };
+  const command: Command = { action, target, body, patch, keepPlaces, fieldErrors, remember, precondition, strict, by };
   return succeeded(await api.engine.writer.execute(command, show));
 }
 

@@ -5,10 +5,15 @@ import { type Api, publicPath, type Request } from '../declaration.ts';
 /** The first preference `return`, among others that are separated by commas. */
 const returnPreference = /(?:^|,)[ \t]*return[ \t]*=[ \t]*"?(minimal|representation)"?[ \t]*(?=[;,]|$)/i;
 
+const quotedText = /"(?:[^"\\]|\\.)*"/g;
+
 /** Whether the client wants no body in the response to a write. */
 export function prefersMinimal({ headers }: Pick<Request, 'headers'>): boolean {
   const { prefer } = headers;
-  return prefer !== undefined && returnPreference.exec(String(prefer))?.[1]?.toLowerCase() === 'minimal';
+  if (prefer === undefined) return false;
+  // Commas in the values of other preferences separate nothing.
+  const unquoted = String(prefer).replaceAll(quotedText, (text) => (/^"(?:minimal|representation)"$/i.test(text) ? text : '""'));
+  return returnPreference.exec(unquoted)?.[1]?.toLowerCase() === 'minimal';
 }
 
 /**

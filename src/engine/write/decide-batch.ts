@@ -86,7 +86,7 @@ const nameOfResult = /^\{([A-Za-z_]\w*)\}$/;
 /** Checks all bodies against their resources, with pointers from the root of the document. Call it before the lock is taken. */
 export function* checkBatch({ operations }: Batch, fieldErrors: FieldErrorList, also?: BodyCheck): Generator<void> {
   for (const { index, command } of operations) {
-    if (command.action === 'delete' || command.isPatch === true) continue;
+    if (command.action === 'delete' || command.patch !== undefined) continue;
     const found = new FieldErrorList();
     yield* check(resourceAt(command.target), command.action, command.body, found, also);
     addAll(fieldErrors, bodyAt(index), found);

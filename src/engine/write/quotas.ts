@@ -10,16 +10,13 @@ import { type Change, operationOf } from '../../store/operations/operations.ts';
 import { QuotaGrowth } from '../../store/operations/shared/quota-growth.ts';
 import type { AccountState, State } from '../../store/state.ts';
 import type { StoredProject } from '../../store/stored-project.ts';
-import { countIn, rowBytesIn, rowBytesOf, type Usage } from '../../store/usage.ts';
+import { countIn, countRowBytes, rowBytesIn, rowBytesOf, type Usage } from '../../store/usage.ts';
 
 /** The limits of an account; infinite for no limit. */
 export type Bounds = Quotas<number>;
 
 const none = Number.POSITIVE_INFINITY;
 export const unbounded: Bounds = { projects: none, members: none, bytes: none, versions: none };
-
-/** Projects whose bytes are counted per slice. */
-const sliceProjects = 16;
 
 /** Throws {@link QuotaError} if the changes would exceed a quota of their account. */
 export function refuseBeyondQuota(state: State, changes: readonly Change[], defaults: Bounds): void {
@@ -96,12 +93,8 @@ const blobsOf = ({ files }: State, account: AccountState): BlobReferences => fil
  * again.
  */
 export function* countBytes(state: State, account: AccountState): Generator<void, number> {
-  let projects = 0;
   let bytes = blobsOf(state, account).bytes;
-  for (const project of account.projects.after('')) {
-    bytes += rowBytesOf(project);
-    if (++projects % sliceProjects === 0) yield;
-  }
+  for (const project of account.projects.after('')) bytes += yield* countRowBytes(project);
   return bytes;
 }
 

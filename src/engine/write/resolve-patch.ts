@@ -1,10 +1,15 @@
 /** Resolves a merge patch under the lock of its project: it depends on what is there, and so does the check of its body. */
-import { type BodyCheck, check, type FieldErrorList } from '../../model/bodies/check-body.ts';
+import { pointerTo } from '../../lib/field-error.ts';
+import { parsingJson } from '../../lib/json/json.ts';
+import { type BodyCheck, check, type FieldErrorList, isObject } from '../../model/bodies/check-body.ts';
 import { bodyOfPatch } from '../../model/bodies/merge-patch.ts';
 import type { Body } from '../../model/value.ts';
 import { findMember, findProject } from '../../store/find.ts';
 import type { State } from '../../store/state.ts';
-import { type Command, resourceAt } from '../command.ts';
+import { type Command, type PatchLimits, resourceAt } from '../command.ts';
+
+/** JSON of this size is within the other limits of a body, whatever it contains. */
+const unlimitedBytes = 16 * 1024;
 
 /**
  * The command with the body of an ordinary update; the same command if it has no patch, or if its target is missing.
@@ -18,7 +23,7 @@ export function* resolvePatch(
   fieldErrors: FieldErrorList,
   also: BodyCheck | undefined,
 ): Generator<void, Command> {
-  if (command.action !== 'update' || command.isPatch !== true) return command;
+  if (command.action !== 'update' || command.patch === undefined) return command;
   const { target } = command;
   const current =
     target.kind === 'project'
@@ -28,5 +33,22 @@ export function* resolvePatch(
   const resource = resourceAt(target);
   const body = bodyOfPatch(resource, current, command.body as Body, ({ pointer, detail }) => fieldErrors.add(pointer, detail));
   yield* check(resource, 'update', body, fieldErrors, also);
-  return { ...command, body, isPatch: false };
+  for (const { name, encoding } of resource.fields)
+    if (encoding === 'object' && isObject(body[name])) yield* checkSize(name, body[name], command.patch, fieldErrors);
+  return { ...command, body, patch: undefined };
+}
+
+/** A merged structure has no more than one body could have: otherwise nobody could send back, or import, what a GET or an export shows. */
+function* checkSize(name: string, merged: Body, { bytesMax }: PatchLimits, fieldErrors: FieldErrorList): Generator<void> {
+  const json = Buffer.from(JSON.stringify(merged));
+  const pointer = pointerTo('', name);
+  if (json.length > bytesMax) {
+    fieldErrors.add(
+      pointer,
+      `would have ${json.length} bytes with this patch, and may have ${bytesMax} (--body-mb): remove some of it`,
+    );
+  } else if (json.length > unlimitedBytes) {
+    const { failure } = yield* parsingJson(json);
+    if (failure !== undefined) fieldErrors.add(pointer, `would be too much with this patch: ${failure}`);
+  }
 }

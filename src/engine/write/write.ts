@@ -310,7 +310,7 @@ export class Writer {
     const fieldErrors = new FieldErrorList(command.fieldErrors);
     const resource = resourceAt(command.target);
     this.#refuseElements(countElements(resource, command.body));
-    if (command.isPatch === true) return fieldErrors;
+    if (command.patch !== undefined) return fieldErrors;
     const checking = runCooperatively(check(resource, command.action, command.body, fieldErrors, bodyCheck));
     return checking instanceof Promise ? checking.then(() => fieldErrors) : fieldErrors;
   }

@@ -93,6 +93,12 @@ export class AdmissionControl {
     if (requests === 0 && streams === 0) this.#accounts.delete(accountId);
   }
 
+  /** Bytes that one request may hold. */
+  requestBytesMax(account: AccountLoad | undefined): number {
+    const { bodiesBytesMax } = this.#limits;
+    return account === undefined ? bodiesBytesMax : Math.floor(bodiesBytesMax / 2);
+  }
+
   /**
    * Throws the problem that {@link hold} would throw now, without holding bytes.
    *
@@ -100,7 +106,7 @@ export class AdmissionControl {
    */
   check(account: AccountLoad | undefined, bytes: number, heldBytes = 0): void {
     const { bodiesBytesMax } = this.#limits;
-    const requestBytesMax = account === undefined ? bodiesBytesMax : Math.floor(bodiesBytesMax / 2);
+    const requestBytesMax = this.requestBytesMax(account);
     // A retry cannot help a request that is too large for an idle server.
     if (heldBytes + bytes > requestBytesMax) {
       throw problems.payloadTooLarge(

@@ -62,6 +62,7 @@ export class BodyStream implements BodyPieces, BodySink, ProgressEntry, AsyncIte
     }
     while (this.#pieces.length === 0 && this.#state === 'coming') await this.#waitForClient();
     if (this.#state === 'failed') throw this.#error;
+    if (this.#state === 'left') return { done: true, value: undefined };
     if (this.#pieces.length > 0) {
       const value = this.#pieces.length === 1 ? (this.#pieces[0] as Buffer) : Buffer.concat(this.#pieces);
       this.#pieces = [];
@@ -77,6 +78,7 @@ export class BodyStream implements BodyPieces, BodySink, ProgressEntry, AsyncIte
     this.#pieces = [];
     if (this.#paused) resumeBody(this.#req);
     this.#paused = false;
+    this.#wake?.();
     return { done: true, value: undefined };
   }
 

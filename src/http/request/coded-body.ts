@@ -2,7 +2,7 @@
  * Bodies with a `Content-Encoding`. A coded body is bounded twice, as it was sent and decoded, and what its decoder may hold counts as held
  * for the request.
  */
-import { Readable } from 'node:stream';
+import { Readable, type Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Coding, codingIn, decoderOf, isDecodingError } from '../../lib/files/content-codings.ts';
 import { mebibyte } from '../../lib/option-declaration.ts';
@@ -12,8 +12,9 @@ import type { HttpRequest } from '../transport.ts';
 import { tooLarge } from './body.ts';
 import { wasReadBefore } from './kept-body.ts';
 
-/** The codings of requests, as in a header. */
+/** The codings of requests, as in a header; and where a decoder of Brotli would not fit. */
 const accepted = 'gzip, br, identity';
+const withoutBrotli = 'gzip, identity';
 
 /** Bytes that a decoder may hold: its window, and what it copies. The format of Brotli allows 16 MiB for any body. */
 const decoderBytes: Readonly<Record<Coding, number>> = {
@@ -23,22 +24,28 @@ const decoderBytes: Readonly<Record<Coding, number>> = {
   br: 17 * mebibyte,
 };
 
-/** The coding of a body; `undefined` for none. Throws a 415 problem for a coding that is not accepted. */
-export function codingOf(req: HttpRequest): Coding | undefined {
+/**
+ * The coding of a body; `undefined` for none. Throws a 415 problem for a coding that is not accepted.
+ *
+ * @param heldMax bytes that one request may hold
+ */
+export function codingOf(req: HttpRequest, heldMax: number): Coding | undefined {
   const header = req.headers['content-encoding'];
   // A body parser has decoded it.
   if (header === undefined || wasReadBefore(req)) return undefined;
   const coding = codingIn(header);
-  if (coding === 'unknown' || coding === 'deflate') throw unsupportedCoding();
+  const isHeld = decoderBytes.br <= heldMax;
+  if (coding === 'unknown' || coding === 'deflate' || (coding === 'br' && !isHeld))
+    throw unsupportedCoding(isHeld ? accepted : withoutBrotli);
   return coding;
 }
 
 /** The problem for a coding that the endpoint does not accept. */
 export const unsupportedCoding = (codings = accepted): Problem =>
-  problems.unsupportedCoding(
-    `The Content-Encoding of the body must be ${codings === accepted ? 'gzip or br (one of them), or identity' : codings}.`,
-    codings,
-  );
+  problems.unsupportedCoding(`The Content-Encoding of the body must be one of: ${codings}.`, codings);
+
+/** A decoder of `node:zlib`. */
+type Decoder = Transform & { /** Bytes that it has read. */ readonly bytesWritten: number };
 
 interface Bounds {
   /** Maximum length of the decoded body, in bytes. */
@@ -67,12 +74,19 @@ export async function decodeWhole(bytes: Buffer, coding: Coding, bounds: Bounds,
 
 /** The decoded pieces of a body that arrives. Rejects as {@link decodeWhole} does, and as `pieces` does. */
 export function decodePieces(pieces: BodyPieces, coding: Coding, bounds: Bounds): BodyPieces {
-  const holds = (bytes: number): void => pieces.holds(bytes + decoderBytes[coding]);
+  let ofDecoder = decoderBytes[coding];
+  let ofReader = 0;
+  const holds = (bytes: number): void => {
+    ofReader = bytes;
+    pieces.holds(ofReader + ofDecoder);
+  };
   return {
     holds,
     [Symbol.asyncIterator]: async function* () {
       holds(0);
       yield* decoded(pieces, coding, bounds);
+      ofDecoder = 0;
+      holds(ofReader);
     },
   };
 }
@@ -82,9 +96,18 @@ async function* decoded(
   coding: Coding,
   { bytesMax, flag }: Bounds,
 ): AsyncGenerator<Buffer, void> {
-  const decoder = decoderOf(coding);
+  const decoder = decoderOf(coding) as Decoder;
+  let sentBytes = 0;
+  let hasEnded = false;
+  const counted = async function* (): AsyncGenerator<Buffer, void> {
+    for await (const piece of pieces) {
+      sentBytes += piece.length;
+      yield piece;
+    }
+    hasEnded = true;
+  };
   // Its error destroys the decoder, and so reaches the loop below.
-  pipeline(Readable.from(pieces, { objectMode: false }), decoder).catch(() => undefined);
+  pipeline(Readable.from(counted(), { objectMode: false }), decoder).catch(() => undefined);
   let bytes = 0;
   try {
     for await (const chunk of decoder as AsyncIterable<Buffer>) {
@@ -92,6 +115,8 @@ async function* decoded(
       if (bytes > bytesMax) throw tooLarge(bytesMax, flag);
       yield chunk;
     }
+    // The decoder of Brotli ends where its content does, whatever follows, and before the request has arrived.
+    if (!hasEnded || decoder.bytesWritten !== sentBytes) throw notDecodable(coding);
   } catch (error) {
     throw isDecodingError(error) ? notDecodable(coding) : error;
   }

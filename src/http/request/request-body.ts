@@ -18,7 +18,7 @@ export function receiveBody<Principal>(exchange: Exchange<Principal>): void {
   const bodyBytesMax = bodyBytesMaxOf(exchange);
   const refusal = refusedByHeaders(req, bodyBytesMax, { isPatch: exchange.endpoint?.acceptsPatch === true });
   if (refusal !== undefined) throw refusal;
-  exchange.coding = codingOf(req);
+  exchange.coding = codingOf(req, heldMaxOf(exchange));
   // Only the queue of an account bounds how many bodies are decoded together.
   if (exchange.coding !== undefined && account === undefined) throw unsupportedCoding('identity');
   const bytesExpected = declaredLength(req);
@@ -44,7 +44,7 @@ export function streamBody<Principal>(exchange: Exchange<Principal>, content: St
   const [bytesMax, flag] = content === 'file' ? [limits.fileBytesMax, '--file-mb'] : [limits.streamedBytesMax, '--import-mb'];
   const refusal = refusedByHeaders(exchange.req, bytesMax, { flag, isJson: content === 'json' });
   if (refusal !== undefined) throw refusal;
-  const coding = codingOf(exchange.req);
+  const coding = codingOf(exchange.req, heldMaxOf(exchange));
   exchange.expectBody();
   const pieces = new BodyStream(exchange.req, {
     ...{ bytesMax, flag },
@@ -59,6 +59,8 @@ export function streamBody<Principal>(exchange: Exchange<Principal>, content: St
   exchange.pieces = coding === undefined ? pieces : decodePieces(pieces, coding, { bytesMax, flag });
 }
 
+const heldMaxOf = <Principal>({ context, account }: Exchange<Principal>): number => context.admission.requestBytesMax(account);
+
 /** Maximum length of the body, in bytes, as sent and decoded. */
 const bodyBytesMaxOf = <Principal>({ context: { limits }, endpoint }: Exchange<Principal>): number =>
   Math.min(limits.bodyBytesMax, endpoint?.bodyBytesMax ?? limits.bodyBytesMax);
@@ -66,9 +68,13 @@ const bodyBytesMaxOf = <Principal>({ context: { limits }, endpoint }: Exchange<P
 /** Parses a body in this turn. */
 export function parseNow<Principal>(exchange: Exchange<Principal>, bytes: Buffer): void {
   const { context, endpoint } = exchange;
-  const isLeftOut = bytes.length === 0 && endpoint?.bodyIsOptional === true;
-  setBody(exchange, isLeftOut ? { value: noBody, fieldErrors: noFieldErrors } : parseJsonBody(bytes, context.options.admitBody));
+  setBody(exchange, isLeftOut(endpoint, bytes) ? leftOut : parseJsonBody(bytes, context.options.admitBody));
 }
+
+const leftOut: JsonBody = { value: noBody, fieldErrors: noFieldErrors };
+
+const isLeftOut = (endpoint: { readonly bodyIsOptional?: boolean } | undefined, bytes: Buffer): boolean =>
+  bytes.length === 0 && endpoint?.bodyIsOptional === true;
 
 /** The body without its coding. */
 async function decodedBody<Principal>(exchange: Exchange<Principal>, bytes: Buffer): Promise<Buffer> {
@@ -88,7 +94,9 @@ async function parseLargeBody<Principal>(exchange: Exchange<Principal>, bytes: B
   try {
     await nextSlice();
     const decoded = await decodedBody(exchange, bytes);
-    const parsed = await runCooperatively(parsingBody(decoded, exchange.context.options.admitBody));
+    const parsed = isLeftOut(exchange.endpoint, decoded)
+      ? leftOut
+      : await runCooperatively(parsingBody(decoded, exchange.context.options.admitBody));
     // After a disconnect nothing was changed, and no response is possible.
     if (exchange.over) throw new ClientGoneError('the client disconnected before its request was handled');
     // The handler also takes longer than a slice.

@@ -50,9 +50,8 @@ function pngHasPixels({ u32, name, length }: Reader): boolean {
 function jpegHasPixels({ u8, length }: Reader): boolean {
   for (let at = 2; at + 4 <= length; ) {
     const marker = u8(at + 1);
-    // Fill bytes may precede a marker.
-    if (u8(at) !== 0xff) return false;
-    if (marker === 0xff) {
+    // Fill bytes may precede a marker, and decoders skip other bytes.
+    if (u8(at) !== 0xff || marker === 0xff) {
       at++;
       continue;
     }

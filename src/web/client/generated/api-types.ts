@@ -1107,7 +1107,7 @@ export type ListProjectsQuery = {
   sort?: string;
   /** Return only those whose "id" has exactly this value */
   id?: string;
-  /** Return only those whose "id" contains this text */
+  /** Return only those whose "id" contains this text, of at most 200 characters */
   'id[contains]'?: string;
   /** Return only those whose "id" starts with this text */
   'id[starts]'?: string;
@@ -1115,7 +1115,7 @@ export type ListProjectsQuery = {
   'id[in]'?: string;
   /** Return only those whose "user_id" has exactly this value */
   user_id?: string;
-  /** Return only those whose "user_id" contains this text */
+  /** Return only those whose "user_id" contains this text, of at most 200 characters */
   'user_id[contains]'?: string;
   /** Return only those whose "user_id" starts with this text */
   'user_id[starts]'?: string;
@@ -1133,7 +1133,7 @@ export type ListProjectsQuery = {
   'created[lte]'?: string;
   /** Return only those whose "name" has exactly this value */
   name?: string;
-  /** Return only those whose "name" contains this text */
+  /** Return only those whose "name" contains this text, of at most 200 characters */
   'name[contains]'?: string;
   /** Return only those whose "name" starts with this text */
   'name[starts]'?: string;
@@ -1141,7 +1141,7 @@ export type ListProjectsQuery = {
   'name[in]'?: string;
   /** Return only those whose "thumb" has exactly this value */
   thumb?: string;
-  /** Return only those whose "thumb" contains this text */
+  /** Return only those whose "thumb" contains this text, of at most 200 characters */
   'thumb[contains]'?: string;
   /** Return only those whose "thumb" starts with this text */
   'thumb[starts]'?: string;
@@ -1163,7 +1163,7 @@ export type ListArtboardsQuery = {
   sort?: string;
   /** Return only those whose "id" has exactly this value */
   id?: string;
-  /** Return only those whose "id" contains this text */
+  /** Return only those whose "id" contains this text, of at most 200 characters */
   'id[contains]'?: string;
   /** Return only those whose "id" starts with this text */
   'id[starts]'?: string;
@@ -1171,7 +1171,7 @@ export type ListArtboardsQuery = {
   'id[in]'?: string;
   /** Return only those whose "name" has exactly this value */
   name?: string;
-  /** Return only those whose "name" contains this text */
+  /** Return only those whose "name" contains this text, of at most 200 characters */
   'name[contains]'?: string;
   /** Return only those whose "name" starts with this text */
   'name[starts]'?: string;
@@ -1183,7 +1183,7 @@ export type ListArtboardsQuery = {
   'type[in]'?: string;
   /** Return only those whose "embedding_url" has exactly this value */
   embedding_url?: string;
-  /** Return only those whose "embedding_url" contains this text */
+  /** Return only those whose "embedding_url" contains this text, of at most 200 characters */
   'embedding_url[contains]'?: string;
   /** Return only those whose "embedding_url" starts with this text */
   'embedding_url[starts]'?: string;
@@ -1191,7 +1191,7 @@ export type ListArtboardsQuery = {
   'embedding_url[in]'?: string;
   /** Return only those whose "image_url" has exactly this value */
   image_url?: string;
-  /** Return only those whose "image_url" contains this text */
+  /** Return only those whose "image_url" contains this text, of at most 200 characters */
   'image_url[contains]'?: string;
   /** Return only those whose "image_url" starts with this text */
   'image_url[starts]'?: string;
@@ -1223,7 +1223,7 @@ export type ListArtboardsQuery = {
   'height[lte]'?: number;
   /** Return only those whose "bg_color" has exactly this value */
   bg_color?: string;
-  /** Return only those whose "bg_color" contains this text */
+  /** Return only those whose "bg_color" contains this text, of at most 200 characters */
   'bg_color[contains]'?: string;
   /** Return only those whose "bg_color" starts with this text */
   'bg_color[starts]'?: string;
@@ -1283,7 +1283,7 @@ export type ListObjectsQuery = {
   sort?: string;
   /** Return only those whose "id" has exactly this value */
   id?: string;
-  /** Return only those whose "id" contains this text */
+  /** Return only those whose "id" contains this text, of at most 200 characters */
   'id[contains]'?: string;
   /** Return only those whose "id" starts with this text */
   'id[starts]'?: string;
@@ -1291,7 +1291,7 @@ export type ListObjectsQuery = {
   'id[in]'?: string;
   /** Return only those whose "name" has exactly this value */
   name?: string;
-  /** Return only those whose "name" contains this text */
+  /** Return only those whose "name" contains this text, of at most 200 characters */
   'name[contains]'?: string;
   /** Return only those whose "name" starts with this text */
   'name[starts]'?: string;
@@ -1309,7 +1309,7 @@ export type ListObjectsQuery = {
   open_link_in_new_tab?: boolean;
   /** Return only those whose "click_action_url" has exactly this value */
   click_action_url?: string;
-  /** Return only those whose "click_action_url" contains this text */
+  /** Return only those whose "click_action_url" contains this text, of at most 200 characters */
   'click_action_url[contains]'?: string;
   /** Return only those whose "click_action_url" starts with this text */
   'click_action_url[starts]'?: string;
@@ -1317,7 +1317,7 @@ export type ListObjectsQuery = {
   'click_action_url[in]'?: string;
   /** Return only those whose "click_action_artboard_id" has exactly this value */
   click_action_artboard_id?: string;
-  /** Return only those whose "click_action_artboard_id" contains this text */
+  /** Return only those whose "click_action_artboard_id" contains this text, of at most 200 characters */
   'click_action_artboard_id[contains]'?: string;
   /** Return only those whose "click_action_artboard_id" starts with this text */
   'click_action_artboard_id[starts]'?: string;
@@ -1363,7 +1363,7 @@ export type ListObjectsQuery = {
   pin?: boolean;
   /** Return only those whose "color" has exactly this value */
   color?: string;
-  /** Return only those whose "color" contains this text */
+  /** Return only those whose "color" contains this text, of at most 200 characters */
   'color[contains]'?: string;
   /** Return only those whose "color" starts with this text */
   'color[starts]'?: string;
@@ -1383,7 +1383,7 @@ export type ListObjectsQuery = {
   'opacity[lte]'?: number;
   /** Return only those whose "stroke_color" has exactly this value */
   stroke_color?: string;
-  /** Return only those whose "stroke_color" contains this text */
+  /** Return only those whose "stroke_color" contains this text, of at most 200 characters */
   'stroke_color[contains]'?: string;
   /** Return only those whose "stroke_color" starts with this text */
   'stroke_color[starts]'?: string;
@@ -1415,7 +1415,7 @@ export type ListObjectsQuery = {
   'stroke_opacity[lte]'?: number;
   /** Return only those whose "hover_color" has exactly this value */
   hover_color?: string;
-  /** Return only those whose "hover_color" contains this text */
+  /** Return only those whose "hover_color" contains this text, of at most 200 characters */
   'hover_color[contains]'?: string;
   /** Return only those whose "hover_color" starts with this text */
   'hover_color[starts]'?: string;
@@ -1435,7 +1435,7 @@ export type ListObjectsQuery = {
   'hover_opacity[lte]'?: number;
   /** Return only those whose "hover_stroke_color" has exactly this value */
   hover_stroke_color?: string;
-  /** Return only those whose "hover_stroke_color" contains this text */
+  /** Return only those whose "hover_stroke_color" contains this text, of at most 200 characters */
   'hover_stroke_color[contains]'?: string;
   /** Return only those whose "hover_stroke_color" starts with this text */
   'hover_stroke_color[starts]'?: string;
@@ -1473,7 +1473,7 @@ export type ListObjectsQuery = {
   interactive?: boolean;
   /** Return only those whose "key" has exactly this value */
   key?: string;
-  /** Return only those whose "key" contains this text */
+  /** Return only those whose "key" contains this text, of at most 200 characters */
   'key[contains]'?: string;
   /** Return only those whose "key" starts with this text */
   'key[starts]'?: string;
@@ -1497,7 +1497,7 @@ export type ListPopupsQuery = {
   sort?: string;
   /** Return only those whose "id" has exactly this value */
   id?: string;
-  /** Return only those whose "id" contains this text */
+  /** Return only those whose "id" contains this text, of at most 200 characters */
   'id[contains]'?: string;
   /** Return only those whose "id" starts with this text */
   'id[starts]'?: string;
@@ -1505,7 +1505,7 @@ export type ListPopupsQuery = {
   'id[in]'?: string;
   /** Return only those whose "name" has exactly this value */
   name?: string;
-  /** Return only those whose "name" contains this text */
+  /** Return only those whose "name" contains this text, of at most 200 characters */
   'name[contains]'?: string;
   /** Return only those whose "name" starts with this text */
   'name[starts]'?: string;
@@ -1513,7 +1513,7 @@ export type ListPopupsQuery = {
   'name[in]'?: string;
   /** Return only those whose "attachedTo" has exactly this value */
   attachedTo?: string;
-  /** Return only those whose "attachedTo" contains this text */
+  /** Return only those whose "attachedTo" contains this text, of at most 200 characters */
   'attachedTo[contains]'?: string;
   /** Return only those whose "attachedTo" starts with this text */
   'attachedTo[starts]'?: string;
@@ -1533,7 +1533,7 @@ export type ListPopupsQuery = {
   'maxWidth[lte]'?: number;
   /** Return only those whose "title" has exactly this value */
   title?: string;
-  /** Return only those whose "title" contains this text */
+  /** Return only those whose "title" contains this text, of at most 200 characters */
   'title[contains]'?: string;
   /** Return only those whose "title" starts with this text */
   'title[starts]'?: string;
@@ -1541,7 +1541,7 @@ export type ListPopupsQuery = {
   'title[in]'?: string;
   /** Return only those whose "image" has exactly this value */
   image?: string;
-  /** Return only those whose "image" contains this text */
+  /** Return only those whose "image" contains this text, of at most 200 characters */
   'image[contains]'?: string;
   /** Return only those whose "image" starts with this text */
   'image[starts]'?: string;
@@ -1549,7 +1549,7 @@ export type ListPopupsQuery = {
   'image[in]'?: string;
   /** Return only those whose "content" has exactly this value */
   content?: string;
-  /** Return only those whose "content" contains this text */
+  /** Return only those whose "content" contains this text, of at most 200 characters */
   'content[contains]'?: string;
   /** Return only those whose "content" starts with this text */
   'content[starts]'?: string;
@@ -1557,7 +1557,7 @@ export type ListPopupsQuery = {
   'content[in]'?: string;
   /** Return only those whose "buttonText" has exactly this value */
   buttonText?: string;
-  /** Return only those whose "buttonText" contains this text */
+  /** Return only those whose "buttonText" contains this text, of at most 200 characters */
   'buttonText[contains]'?: string;
   /** Return only those whose "buttonText" starts with this text */
   'buttonText[starts]'?: string;
@@ -1569,7 +1569,7 @@ export type ListPopupsQuery = {
   'buttonAction[in]'?: string;
   /** Return only those whose "buttonLink" has exactly this value */
   buttonLink?: string;
-  /** Return only those whose "buttonLink" contains this text */
+  /** Return only those whose "buttonLink" contains this text, of at most 200 characters */
   'buttonLink[contains]'?: string;
   /** Return only those whose "buttonLink" starts with this text */
   'buttonLink[starts]'?: string;
@@ -1593,7 +1593,7 @@ export type ListDataSourcesQuery = {
   sort?: string;
   /** Return only those whose "id" has exactly this value */
   id?: string;
-  /** Return only those whose "id" contains this text */
+  /** Return only those whose "id" contains this text, of at most 200 characters */
   'id[contains]'?: string;
   /** Return only those whose "id" starts with this text */
   'id[starts]'?: string;
@@ -1601,7 +1601,7 @@ export type ListDataSourcesQuery = {
   'id[in]'?: string;
   /** Return only those whose "name" has exactly this value */
   name?: string;
-  /** Return only those whose "name" contains this text */
+  /** Return only those whose "name" contains this text, of at most 200 characters */
   'name[contains]'?: string;
   /** Return only those whose "name" starts with this text */
   'name[starts]'?: string;
@@ -1609,7 +1609,7 @@ export type ListDataSourcesQuery = {
   'name[in]'?: string;
   /** Return only those whose "url" has exactly this value */
   url?: string;
-  /** Return only those whose "url" contains this text */
+  /** Return only those whose "url" contains this text, of at most 200 characters */
   'url[contains]'?: string;
   /** Return only those whose "url" starts with this text */
   'url[starts]'?: string;
@@ -1621,7 +1621,7 @@ export type ListDataSourcesQuery = {
   'method[in]'?: string;
   /** Return only those whose "body" has exactly this value */
   body?: string;
-  /** Return only those whose "body" contains this text */
+  /** Return only those whose "body" contains this text, of at most 200 characters */
   'body[contains]'?: string;
   /** Return only those whose "body" starts with this text */
   'body[starts]'?: string;
@@ -1643,7 +1643,7 @@ export type ListVariablesQuery = {
   sort?: string;
   /** Return only those whose "id" has exactly this value */
   id?: string;
-  /** Return only those whose "id" contains this text */
+  /** Return only those whose "id" contains this text, of at most 200 characters */
   'id[contains]'?: string;
   /** Return only those whose "id" starts with this text */
   'id[starts]'?: string;
@@ -1651,7 +1651,7 @@ export type ListVariablesQuery = {
   'id[in]'?: string;
   /** Return only those whose "name" has exactly this value */
   name?: string;
-  /** Return only those whose "name" contains this text */
+  /** Return only those whose "name" contains this text, of at most 200 characters */
   'name[contains]'?: string;
   /** Return only those whose "name" starts with this text */
   'name[starts]'?: string;
@@ -1663,7 +1663,7 @@ export type ListVariablesQuery = {
   'type[in]'?: string;
   /** Return only those whose "data_source_id" has exactly this value */
   data_source_id?: string;
-  /** Return only those whose "data_source_id" contains this text */
+  /** Return only those whose "data_source_id" contains this text, of at most 200 characters */
   'data_source_id[contains]'?: string;
   /** Return only those whose "data_source_id" starts with this text */
   'data_source_id[starts]'?: string;
@@ -1671,7 +1671,7 @@ export type ListVariablesQuery = {
   'data_source_id[in]'?: string;
   /** Return only those whose "iterator_id" has exactly this value */
   iterator_id?: string;
-  /** Return only those whose "iterator_id" contains this text */
+  /** Return only those whose "iterator_id" contains this text, of at most 200 characters */
   'iterator_id[contains]'?: string;
   /** Return only those whose "iterator_id" starts with this text */
   'iterator_id[starts]'?: string;
@@ -1679,7 +1679,7 @@ export type ListVariablesQuery = {
   'iterator_id[in]'?: string;
   /** Return only those whose "custom_value" has exactly this value */
   custom_value?: string;
-  /** Return only those whose "custom_value" contains this text */
+  /** Return only those whose "custom_value" contains this text, of at most 200 characters */
   'custom_value[contains]'?: string;
   /** Return only those whose "custom_value" starts with this text */
   'custom_value[starts]'?: string;
@@ -1687,7 +1687,7 @@ export type ListVariablesQuery = {
   'custom_value[in]'?: string;
   /** Return only those whose "expression" has exactly this value */
   expression?: string;
-  /** Return only those whose "expression" contains this text */
+  /** Return only those whose "expression" contains this text, of at most 200 characters */
   'expression[contains]'?: string;
   /** Return only those whose "expression" starts with this text */
   'expression[starts]'?: string;
@@ -1719,7 +1719,7 @@ export type ListVariablesQuery = {
   'color_interpolation_range_end[lte]'?: number;
   /** Return only those whose "color_interpolation_factor_variable_id" has exactly this value */
   color_interpolation_factor_variable_id?: string;
-  /** Return only those whose "color_interpolation_factor_variable_id" contains this text */
+  /** Return only those whose "color_interpolation_factor_variable_id" contains this text, of at most 200 characters */
   'color_interpolation_factor_variable_id[contains]'?: string;
   /** Return only those whose "color_interpolation_factor_variable_id" starts with this text */
   'color_interpolation_factor_variable_id[starts]'?: string;
@@ -1767,7 +1767,7 @@ export type ListActionsQuery = {
   sort?: string;
   /** Return only those whose "id" has exactly this value */
   id?: string;
-  /** Return only those whose "id" contains this text */
+  /** Return only those whose "id" contains this text, of at most 200 characters */
   'id[contains]'?: string;
   /** Return only those whose "id" starts with this text */
   'id[starts]'?: string;
@@ -1779,7 +1779,7 @@ export type ListActionsQuery = {
   'type[in]'?: string;
   /** Return only those whose "name" has exactly this value */
   name?: string;
-  /** Return only those whose "name" contains this text */
+  /** Return only those whose "name" contains this text, of at most 200 characters */
   'name[contains]'?: string;
   /** Return only those whose "name" starts with this text */
   'name[starts]'?: string;
@@ -1791,7 +1791,7 @@ export type ListActionsQuery = {
   'condition_operator[in]'?: string;
   /** Return only those whose "object_id" has exactly this value */
   object_id?: string;
-  /** Return only those whose "object_id" contains this text */
+  /** Return only those whose "object_id" contains this text, of at most 200 characters */
   'object_id[contains]'?: string;
   /** Return only those whose "object_id" starts with this text */
   'object_id[starts]'?: string;
@@ -1799,7 +1799,7 @@ export type ListActionsQuery = {
   'object_id[in]'?: string;
   /** Return only those whose "create_object_target_artboard_id" has exactly this value */
   create_object_target_artboard_id?: string;
-  /** Return only those whose "create_object_target_artboard_id" contains this text */
+  /** Return only those whose "create_object_target_artboard_id" contains this text, of at most 200 characters */
   'create_object_target_artboard_id[contains]'?: string;
   /** Return only those whose "create_object_target_artboard_id" starts with this text */
   'create_object_target_artboard_id[starts]'?: string;
@@ -1807,7 +1807,7 @@ export type ListActionsQuery = {
   'create_object_target_artboard_id[in]'?: string;
   /** Return only those whose "create_object_name" has exactly this value */
   create_object_name?: string;
-  /** Return only those whose "create_object_name" contains this text */
+  /** Return only those whose "create_object_name" contains this text, of at most 200 characters */
   'create_object_name[contains]'?: string;
   /** Return only those whose "create_object_name" starts with this text */
   'create_object_name[starts]'?: string;
@@ -1819,7 +1819,7 @@ export type ListActionsQuery = {
   'create_spot_x_source_type[in]'?: string;
   /** Return only those whose "create_spot_x_custom_value" has exactly this value */
   create_spot_x_custom_value?: string;
-  /** Return only those whose "create_spot_x_custom_value" contains this text */
+  /** Return only those whose "create_spot_x_custom_value" contains this text, of at most 200 characters */
   'create_spot_x_custom_value[contains]'?: string;
   /** Return only those whose "create_spot_x_custom_value" starts with this text */
   'create_spot_x_custom_value[starts]'?: string;
@@ -1827,7 +1827,7 @@ export type ListActionsQuery = {
   'create_spot_x_custom_value[in]'?: string;
   /** Return only those whose "create_spot_x_variable_id" has exactly this value */
   create_spot_x_variable_id?: string;
-  /** Return only those whose "create_spot_x_variable_id" contains this text */
+  /** Return only those whose "create_spot_x_variable_id" contains this text, of at most 200 characters */
   'create_spot_x_variable_id[contains]'?: string;
   /** Return only those whose "create_spot_x_variable_id" starts with this text */
   'create_spot_x_variable_id[starts]'?: string;
@@ -1839,7 +1839,7 @@ export type ListActionsQuery = {
   'create_spot_y_source_type[in]'?: string;
   /** Return only those whose "create_spot_y_custom_value" has exactly this value */
   create_spot_y_custom_value?: string;
-  /** Return only those whose "create_spot_y_custom_value" contains this text */
+  /** Return only those whose "create_spot_y_custom_value" contains this text, of at most 200 characters */
   'create_spot_y_custom_value[contains]'?: string;
   /** Return only those whose "create_spot_y_custom_value" starts with this text */
   'create_spot_y_custom_value[starts]'?: string;
@@ -1847,7 +1847,7 @@ export type ListActionsQuery = {
   'create_spot_y_custom_value[in]'?: string;
   /** Return only those whose "create_spot_y_variable_id" has exactly this value */
   create_spot_y_variable_id?: string;
-  /** Return only those whose "create_spot_y_variable_id" contains this text */
+  /** Return only those whose "create_spot_y_variable_id" contains this text, of at most 200 characters */
   'create_spot_y_variable_id[contains]'?: string;
   /** Return only those whose "create_spot_y_variable_id" starts with this text */
   'create_spot_y_variable_id[starts]'?: string;
@@ -1855,7 +1855,7 @@ export type ListActionsQuery = {
   'create_spot_y_variable_id[in]'?: string;
   /** Return only those whose "create_poly_coords_variable_id" has exactly this value */
   create_poly_coords_variable_id?: string;
-  /** Return only those whose "create_poly_coords_variable_id" contains this text */
+  /** Return only those whose "create_poly_coords_variable_id" contains this text, of at most 200 characters */
   'create_poly_coords_variable_id[contains]'?: string;
   /** Return only those whose "create_poly_coords_variable_id" starts with this text */
   'create_poly_coords_variable_id[starts]'?: string;
@@ -1877,7 +1877,7 @@ export type ListActionsQuery = {
   'popup_max_width[lte]'?: number;
   /** Return only those whose "popup_title" has exactly this value */
   popup_title?: string;
-  /** Return only those whose "popup_title" contains this text */
+  /** Return only those whose "popup_title" contains this text, of at most 200 characters */
   'popup_title[contains]'?: string;
   /** Return only those whose "popup_title" starts with this text */
   'popup_title[starts]'?: string;
@@ -1885,7 +1885,7 @@ export type ListActionsQuery = {
   'popup_title[in]'?: string;
   /** Return only those whose "popup_image" has exactly this value */
   popup_image?: string;
-  /** Return only those whose "popup_image" contains this text */
+  /** Return only those whose "popup_image" contains this text, of at most 200 characters */
   'popup_image[contains]'?: string;
   /** Return only those whose "popup_image" starts with this text */
   'popup_image[starts]'?: string;
@@ -1893,7 +1893,7 @@ export type ListActionsQuery = {
   'popup_image[in]'?: string;
   /** Return only those whose "popup_content" has exactly this value */
   popup_content?: string;
-  /** Return only those whose "popup_content" contains this text */
+  /** Return only those whose "popup_content" contains this text, of at most 200 characters */
   'popup_content[contains]'?: string;
   /** Return only those whose "popup_content" starts with this text */
   'popup_content[starts]'?: string;
@@ -1901,7 +1901,7 @@ export type ListActionsQuery = {
   'popup_content[in]'?: string;
   /** Return only those whose "popup_button_text" has exactly this value */
   popup_button_text?: string;
-  /** Return only those whose "popup_button_text" contains this text */
+  /** Return only those whose "popup_button_text" contains this text, of at most 200 characters */
   'popup_button_text[contains]'?: string;
   /** Return only those whose "popup_button_text" starts with this text */
   'popup_button_text[starts]'?: string;
@@ -1909,7 +1909,7 @@ export type ListActionsQuery = {
   'popup_button_text[in]'?: string;
   /** Return only those whose "popup_button_action" has exactly this value */
   popup_button_action?: string;
-  /** Return only those whose "popup_button_action" contains this text */
+  /** Return only those whose "popup_button_action" contains this text, of at most 200 characters */
   'popup_button_action[contains]'?: string;
   /** Return only those whose "popup_button_action" starts with this text */
   'popup_button_action[starts]'?: string;
@@ -1917,7 +1917,7 @@ export type ListActionsQuery = {
   'popup_button_action[in]'?: string;
   /** Return only those whose "popup_button_link" has exactly this value */
   popup_button_link?: string;
-  /** Return only those whose "popup_button_link" contains this text */
+  /** Return only those whose "popup_button_link" contains this text, of at most 200 characters */
   'popup_button_link[contains]'?: string;
   /** Return only those whose "popup_button_link" starts with this text */
   'popup_button_link[starts]'?: string;
@@ -1927,7 +1927,7 @@ export type ListActionsQuery = {
   popup_open_link_in_new_tab?: boolean;
   /** Return only those whose "popup_id" has exactly this value */
   popup_id?: string;
-  /** Return only those whose "popup_id" contains this text */
+  /** Return only those whose "popup_id" contains this text, of at most 200 characters */
   'popup_id[contains]'?: string;
   /** Return only those whose "popup_id" starts with this text */
   'popup_id[starts]'?: string;
@@ -1949,7 +1949,7 @@ export type ListFilesQuery = {
   sort?: string;
   /** Return only those whose "id" has exactly this value */
   id?: string;
-  /** Return only those whose "id" contains this text */
+  /** Return only those whose "id" contains this text, of at most 200 characters */
   'id[contains]'?: string;
   /** Return only those whose "id" starts with this text */
   'id[starts]'?: string;
@@ -1957,7 +1957,7 @@ export type ListFilesQuery = {
   'id[in]'?: string;
   /** Return only those whose "name" has exactly this value */
   name?: string;
-  /** Return only those whose "name" contains this text */
+  /** Return only those whose "name" contains this text, of at most 200 characters */
   'name[contains]'?: string;
   /** Return only those whose "name" starts with this text */
   'name[starts]'?: string;
@@ -1965,7 +1965,7 @@ export type ListFilesQuery = {
   'name[in]'?: string;
   /** Return only those whose "type" has exactly this value */
   type?: string;
-  /** Return only those whose "type" contains this text */
+  /** Return only those whose "type" contains this text, of at most 200 characters */
   'type[contains]'?: string;
   /** Return only those whose "type" starts with this text */
   'type[starts]'?: string;
@@ -2009,7 +2009,7 @@ export type ListFilesQuery = {
   'height[lte]'?: number;
   /** Return only those whose "url" has exactly this value */
   url?: string;
-  /** Return only those whose "url" contains this text */
+  /** Return only those whose "url" contains this text, of at most 200 characters */
   'url[contains]'?: string;
   /** Return only those whose "url" starts with this text */
   'url[starts]'?: string;
@@ -2041,7 +2041,7 @@ export type ListVersionsQuery = {
   sort?: string;
   /** Return only those whose "id" has exactly this value */
   id?: string;
-  /** Return only those whose "id" contains this text */
+  /** Return only those whose "id" contains this text, of at most 200 characters */
   'id[contains]'?: string;
   /** Return only those whose "id" starts with this text */
   'id[starts]'?: string;
@@ -2049,7 +2049,7 @@ export type ListVersionsQuery = {
   'id[in]'?: string;
   /** Return only those whose "name" has exactly this value */
   name?: string;
-  /** Return only those whose "name" contains this text */
+  /** Return only those whose "name" contains this text, of at most 200 characters */
   'name[contains]'?: string;
   /** Return only those whose "name" starts with this text */
   'name[starts]'?: string;
@@ -2071,7 +2071,7 @@ export type ListVersionsQuery = {
   'kind[in]'?: string;
   /** Return only those whose "key_label" has exactly this value */
   key_label?: string;
-  /** Return only those whose "key_label" contains this text */
+  /** Return only those whose "key_label" contains this text, of at most 200 characters */
   'key_label[contains]'?: string;
   /** Return only those whose "key_label" starts with this text */
   'key_label[starts]'?: string;
