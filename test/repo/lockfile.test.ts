@@ -33,7 +33,7 @@ export function missing(packages: Record<string, Package>): string[] {
 /** Licences that ask for no more than that their text goes along. */
 const permissive = ['MIT', 'ISC', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'BlueOak-1.0.0', '0BSD', 'Zlib', 'CC0-1.0'];
 /** Accepted besides these for development dependencies, which are not distributed, and of which nothing is in what they make. */
-const forWork = [...permissive, 'CC-BY-3.0', 'MPL-2.0', 'LGPL-3.0-only'];
+const forWork = [...permissive, 'CC-BY-3.0', 'MPL-2.0', 'LGPL-3.0-only', 'Python-2.0'];
 
 /**
  * Packages of which the lock file does not say enough. The registry that it was made with has none for other platforms than its own; npm
