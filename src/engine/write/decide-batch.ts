@@ -29,7 +29,7 @@ import { responseChange } from './idempotency.ts';
 import { type NewlyDangling, newlyDangling } from './integrity.ts';
 import { errorsInBody, targetOf } from './integrity-errors.ts';
 import { Overlay } from './overlay.ts';
-import { resolvePatch } from './resolve-patch.ts';
+import { isPatch, resolvePatch } from './resolve-patch.ts';
 
 /** One write of a batch. Its target and its body may have the name of an earlier result, `{a}`, in place of an identifier. */
 export interface BatchCommand {
@@ -86,7 +86,7 @@ const nameOfResult = /^\{([A-Za-z_]\w*)\}$/;
 /** Checks all bodies against their resources, with pointers from the root of the document. Call it before the lock is taken. */
 export function* checkBatch({ operations }: Batch, fieldErrors: FieldErrorList, also?: BodyCheck): Generator<void> {
   for (const { index, command } of operations) {
-    if (command.action === 'delete' || command.patch !== undefined) continue;
+    if (command.action === 'delete' || isPatch(command)) continue;
     const found = new FieldErrorList();
     yield* check(resourceAt(command.target), command.action, command.body, found, also);
     addAll(fieldErrors, bodyAt(index), found);
@@ -130,7 +130,7 @@ export function* decideBatch<T>(
     const asked = resolved(command, names, i, fieldErrors);
     if (fieldErrors.size > 0) return { outcome: 'invalid', version, fieldErrors: fieldErrors.toArray() };
     const found = new FieldErrorList();
-    const named = yield* resolvePatch(overlay.state, asked, found, context.bodyCheck);
+    const named = isPatch(asked) ? yield* resolvePatch(overlay.state, asked, found, context.bodyCheck) : asked;
     const decision: Decision = yield* decide(overlay.state, named, found, context);
     if (decision.outcome === 'missing' || decision.outcome === 'stale') return { outcome: decision.outcome, version, at: i };
     if (decision.outcome === 'invalid') {

@@ -20,11 +20,12 @@ import { strictErrors } from './integrity-errors.ts';
 import { keepPlaces } from './keep-places.ts';
 import { Overlay } from './overlay.ts';
 import { placeObjects } from './place-objects.ts';
-import { resolvePatch } from './resolve-patch.ts';
+import { isPatch, resolvePatch } from './resolve-patch.ts';
 
 /** @param fieldErrors errors found in the body so far; this step adds its own */
 export function* decide(state: State, asked: Command, fieldErrors: FieldErrorList, context: Context): Generator<void, Decision> {
-  const command = yield* resolvePatch(state, asked, fieldErrors, context.bodyCheck);
+  // A generator for nothing would cost each write as much as its check.
+  const command = isPatch(asked) ? yield* resolvePatch(state, asked, fieldErrors, context.bodyCheck) : asked;
   const decision = yield* decideChanges(state, command, fieldErrors, context);
   if (decision.outcome !== 'done') return decision;
   const { accountId, projectId } = projectOf(command.target);

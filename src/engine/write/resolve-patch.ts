@@ -11,20 +11,23 @@ import { type Command, type PatchLimits, resourceAt } from '../command.ts';
 /** JSON of this size is within the other limits of a body, whatever it contains. */
 const unlimitedBytes = 16 * 1024;
 
+type Patch = Extract<Command, { action: 'create' | 'update' }> & { readonly patch: PatchLimits };
+
+export const isPatch = (command: Command): command is Patch => command.action === 'update' && command.patch !== undefined;
+
 /**
- * The command with the body of an ordinary update; the same command if it has no patch, or if its target is missing.
+ * The command with the body of an ordinary update; the same command if its target is missing.
  *
  * @param fieldErrors receives the errors of the resulting body
  * @param also the host's check of bodies
  */
 export function* resolvePatch(
   state: State,
-  command: Command,
+  command: Patch,
   fieldErrors: FieldErrorList,
   also: BodyCheck | undefined,
 ): Generator<void, Command> {
-  if (command.action !== 'update' || command.patch === undefined) return command;
-  const { target } = command;
+  const { target, patch } = command;
   const current =
     target.kind === 'project'
       ? findProject(state, target.accountId, target.projectId).value?.value
@@ -34,7 +37,7 @@ export function* resolvePatch(
   const body = bodyOfPatch(resource, current, command.body as Body, ({ pointer, detail }) => fieldErrors.add(pointer, detail));
   yield* check(resource, 'update', body, fieldErrors, also);
   for (const { name, encoding } of resource.fields)
-    if (encoding === 'object' && isObject(body[name])) yield* checkSize(name, body[name], command.patch, fieldErrors);
+    if (encoding === 'object' && isObject(body[name])) yield* checkSize(name, body[name], patch, fieldErrors);
   return { ...command, body, patch: undefined };
 }
 

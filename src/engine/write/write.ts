@@ -42,6 +42,7 @@ import { type BuiltRecord, buildRecord, isLarge } from './build-record.ts';
 import { decide } from './decide.ts';
 import { type Batch, type BatchOutcome, type BatchShow, checkBatch, countBatch, decideBatch } from './decide-batch.ts';
 import { type Bounds, refuseBeyondQuota, refuseProject } from './quotas.ts';
+import { isPatch } from './resolve-patch.ts';
 
 /** The result of a command. `shown` is what the caller's `present` returned. */
 export type WriteOutcome<T> =
@@ -310,7 +311,7 @@ export class Writer {
     const fieldErrors = new FieldErrorList(command.fieldErrors);
     const resource = resourceAt(command.target);
     this.#refuseElements(countElements(resource, command.body));
-    if (command.patch !== undefined) return fieldErrors;
+    if (isPatch(command)) return fieldErrors;
     const checking = runCooperatively(check(resource, command.action, command.body, fieldErrors, bodyCheck));
     return checking instanceof Promise ? checking.then(() => fieldErrors) : fieldErrors;
   }

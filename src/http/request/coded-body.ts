@@ -6,6 +6,7 @@ import { Readable, type Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Coding, codingIn, decoderOf, isDecodingError } from '../../lib/files/content-codings.ts';
 import { mebibyte } from '../../lib/option-declaration.ts';
+import type { AccountLoad, AdmissionControl } from '../guard/admission.ts';
 import { type Problem, problems } from '../problem.ts';
 import type { BodyPieces } from '../route.ts';
 import type { HttpRequest } from '../transport.ts';
@@ -24,17 +25,20 @@ const decoderBytes: Readonly<Record<Coding, number>> = {
   br: 17 * mebibyte,
 };
 
-/**
- * The coding of a body; `undefined` for none. Throws a 415 problem for a coding that is not accepted.
- *
- * @param heldMax bytes that one request may hold
- */
-export function codingOf(req: HttpRequest, heldMax: number): Coding | undefined {
+/** A request, and what limits the bytes that it may hold. */
+interface CodedRequest {
+  readonly req: HttpRequest;
+  readonly account: AccountLoad | undefined;
+  readonly context: { readonly admission: AdmissionControl };
+}
+
+/** The coding of a body; `undefined` for none. Throws a 415 problem for a coding that is not accepted. */
+export function codingOf({ req, account, context }: CodedRequest): Coding | undefined {
   const header = req.headers['content-encoding'];
   // A body parser has decoded it.
   if (header === undefined || wasReadBefore(req)) return undefined;
   const coding = codingIn(header);
-  const isHeld = decoderBytes.br <= heldMax;
+  const isHeld = decoderBytes.br <= context.admission.requestBytesMax(account);
   if (coding === 'unknown' || coding === 'deflate' || (coding === 'br' && !isHeld))
     throw unsupportedCoding(isHeld ? accepted : withoutBrotli);
   return coding;

@@ -18,7 +18,7 @@ export function receiveBody<Principal>(exchange: Exchange<Principal>): void {
   const bodyBytesMax = bodyBytesMaxOf(exchange);
   const refusal = refusedByHeaders(req, bodyBytesMax, { isPatch: exchange.endpoint?.acceptsPatch === true });
   if (refusal !== undefined) throw refusal;
-  exchange.coding = codingOf(req, heldMaxOf(exchange));
+  exchange.coding = codingOf(exchange);
   // Only the queue of an account bounds how many bodies are decoded together.
   if (exchange.coding !== undefined && account === undefined) throw unsupportedCoding('identity');
   const bytesExpected = declaredLength(req);
@@ -44,7 +44,7 @@ export function streamBody<Principal>(exchange: Exchange<Principal>, content: St
   const [bytesMax, flag] = content === 'file' ? [limits.fileBytesMax, '--file-mb'] : [limits.streamedBytesMax, '--import-mb'];
   const refusal = refusedByHeaders(exchange.req, bytesMax, { flag, isJson: content === 'json' });
   if (refusal !== undefined) throw refusal;
-  const coding = codingOf(exchange.req, heldMaxOf(exchange));
+  const coding = codingOf(exchange);
   exchange.expectBody();
   const pieces = new BodyStream(exchange.req, {
     ...{ bytesMax, flag },
@@ -58,8 +58,6 @@ export function streamBody<Principal>(exchange: Exchange<Principal>, content: St
   });
   exchange.pieces = coding === undefined ? pieces : decodePieces(pieces, coding, { bytesMax, flag });
 }
-
-const heldMaxOf = <Principal>({ context, account }: Exchange<Principal>): number => context.admission.requestBytesMax(account);
 
 /** Maximum length of the body, in bytes, as sent and decoded. */
 const bodyBytesMaxOf = <Principal>({ context: { limits }, endpoint }: Exchange<Principal>): number =>
