@@ -190,7 +190,8 @@ class Connection<Principal> implements RequestOwner {
       this.#socket.resume();
     }
     this.#run(next.req, next.res, next.expectation);
-    for (const late of this.#isHeldBack ? (this.#waiting?.filter(isLate) ?? []) : []) {
+    if (!this.#isHeldBack) return;
+    for (const late of this.#waiting?.filter(isLate) ?? []) {
       this.#waiting?.splice(this.#waiting.indexOf(late), 1);
       this.#run(late.req, late.res, late.expectation);
     }
