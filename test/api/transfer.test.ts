@@ -263,7 +263,7 @@ t.test('an invalid document is refused with pointers and creates nothing', async
   t.equal(many.status, 400);
   t.equal(many.pointers.length, 100);
   t.equal((await mapwright.post(at, documentOf({}), { headers: { 'content-type': 'text/plain' } })).status, 415);
-  t.equal((await mapwright.post(at, documentOf({}), { headers: { 'content-encoding': 'gzip' } })).status, 415);
+  t.equal((await mapwright.post(at, documentOf({}), { headers: { 'content-encoding': 'compress' } })).status, 415);
   t.equal((await mapwright.post(`${at}?name=x`, documentOf({}))).status, 400);
   t.strictSame(await namesIn(mapwright), [], 'nothing came of any of them');
   t.equal(

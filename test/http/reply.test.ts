@@ -302,7 +302,7 @@ t.test('every thrown error becomes a response with its status and code', async (
     }),
   );
   const rows: [unknown, number, string, string | undefined][] = [
-    [new NoSpaceError('/data/store is full'), 507, 'insufficient_storage', undefined],
+    [new NoSpaceError('/data/store is full'), 507, 'insufficient_storage', '30'],
     [new BusyError('queue'), 503, 'unavailable', '1'],
     [new StoppedError('fdatasync: EIO'), 503, 'unavailable', '1'],
     [new RecordTooLargeError('70 MB'), 413, 'payload_too_large', undefined],
