@@ -103,6 +103,7 @@ t.test('the result is checked, and only then written', async (t) => {
     t.equal(status, 400, JSON.stringify(body));
     t.ok(pointers.includes(pointer), `${pointer} in ${pointers}`);
   }
+  t.match((await merge(at, { setings: null })).problem.detail, /"settings"/, 'a misspelt name has a suggestion');
   t.equal((await merge(at, '[]')).status, 400);
   t.equal((await merge(at, { settings: { labels: null } }, { 'if-match': '"other"' })).status, 412);
   t.equal((await mapwright.get(at)).text, before);

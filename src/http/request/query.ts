@@ -99,7 +99,9 @@ export function fieldsOf(query: QueryValues, members: readonly string[]): readon
 function unknownParameter(name: string, known: readonly string[], absent: AbsentParameters | undefined): Problem {
   const explanation = absent?.(name);
   if (explanation !== undefined) return problems.badParameter(printable(name), explanation);
-  const valid = known.length === 0 ? 'this endpoint takes none' : `the parameters are: ${named(known)}`;
+  // Each filter has several operators, which would hide the rest of the list.
+  const plain = known.filter((each) => !each.includes('['));
+  const valid = known.length === 0 ? 'this endpoint takes none' : `the parameters are: ${named(plain)}`;
   return problems.badParameter(printable(name), `Unknown query parameter "${printable(name)}"; ${valid}.${hint(name, known)}`);
 }
 

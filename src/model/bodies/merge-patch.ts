@@ -20,7 +20,8 @@ export function bodyOfPatch(resource: Resource, current: Value, patch: Body, add
       body[name] = [];
     } else {
       const refusal = refusalOf(resource, name);
-      if (refusal === undefined) body[name] = field?.fallback;
+      // The check of the body explains a name that does not exist.
+      if (refusal === undefined) body[name] = field === undefined ? null : field.fallback;
       else add({ pointer: pointerTo('', name), detail: refusal });
     }
   }
@@ -32,8 +33,7 @@ function refusalOf({ fields, inputs, readOnly }: Resource, name: string): string
   if (readOnly.includes(name)) return 'is read-only: omit it';
   if (inputs.includes(name)) return 'is not stored, so null cannot remove it: omit it';
   const field = fields.find((field) => field.name === name);
-  if (field === undefined || field.isHidden) return 'does not exist: omit it';
-  return field.fallback === undefined ? 'is required, so null cannot remove it' : undefined;
+  return field !== undefined && field.fallback === undefined ? 'is required, so null cannot remove it' : undefined;
 }
 
 /** MergePatch of RFC 7396, 2. Members keep their places; new ones come last. */
