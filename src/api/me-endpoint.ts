@@ -1,10 +1,10 @@
 /** `GET /me`: the account and the key of a request, what they may do, and how much the account uses. */
 import Type, { type Static } from 'typebox';
 import { accountBytes } from '../engine/accounts.ts';
-import { boundsOf, usageOf } from '../engine/write/quotas.ts';
+import { limitsInForce, usageOf } from '../engine/write/quotas.ts';
 import { problems } from '../http/problem.ts';
 import type { Reply } from '../http/response/reply.ts';
-import type { Quotas } from '../model/account-limits.ts';
+import { type AccountLimits, defaultAccountLimits, type Limit, type Quotas } from '../model/account-limits.ts';
 import type { AccountState } from '../store/state.ts';
 import { type Api, endpoint, type Request } from './declaration.ts';
 import { exampleIds } from './openapi/resource-examples.ts';
@@ -77,19 +77,13 @@ async function show({ engine, rateLimit }: Api, { scope }: Request): Promise<Rep
   if (account === undefined) throw problems.notFound();
   // Counting takes more than one turn.
   const bytes = projects === undefined ? await accountBytes(engine, account) : 0;
-  const { id, name, created, limits = { rate: 'default' } } = account;
+  const { id, name, created, limits = defaultAccountLimits } = account;
   const me: Me = {
     account: { id, name, created },
     key: keyOf(engine.state, keyId),
     access: readOnly ? 'read' : 'write',
     projects: projects === undefined ? null : [...projects],
-    limits:
-      projects === undefined
-        ? {
-            rate: rateOf(limits.rate === 'default' ? rateLimit : limits.rate),
-            ...finite(boundsOf(account.limits, engine.quotas)),
-          }
-        : null,
+    limits: projects === undefined ? shownLimits(limitsInForce(limits, rateLimit, engine.quotas)) : null,
     use: projects === undefined ? useOf(account, bytes) : null,
   };
   await engine.journal.durable(engine.state.lsn);
@@ -110,10 +104,13 @@ function useOf(account: AccountState, bytes: number): Quotas<number> {
 
 const rateOf = (rate: string): string | null => (rate === '' || rate === 'none' ? null : rate);
 
-/** Limits as in JSON, which has no infinity. */
-function finite({ projects, members, bytes, versions }: Quotas<number>): Quotas<number | null> {
-  const bound = (most: number): number | null => (Number.isFinite(most) ? most : null);
-  return { projects: bound(projects), members: bound(members), bytes: bound(bytes), versions: bound(versions) };
+/** Limits as in JSON, which says `null` for none. */
+function shownLimits({ rate, projects, members, bytes, versions }: AccountLimits): Me['limits'] {
+  const bound = (most: Limit): number | null => (typeof most === 'number' ? most : null);
+  return {
+    rate: rateOf(rate),
+    ...{ projects: bound(projects), members: bound(members), bytes: bound(bytes), versions: bound(versions) },
+  };
 }
 
 const example: Me = {

@@ -3,7 +3,7 @@
  * committed. A change that does not grow passes, even if the account is over its quota because the limit was lowered.
  */
 import { type Quota, QuotaError } from '../../lib/errors.ts';
-import type { Limit, Quotas } from '../../model/account-limits.ts';
+import type { AccountLimits, Limit, Quotas } from '../../model/account-limits.ts';
 import { BlobReferences } from '../../store/blob-references.ts';
 import { blobsIn } from '../../store/blobs-of.ts';
 import { type Change, operationOf } from '../../store/operations/operations.ts';
@@ -71,6 +71,14 @@ export function boundsOf(limits: Partial<Quotas<Limit>> | undefined, defaults: B
     bytes: bound(limits?.bytes, defaults.bytes),
     versions: bound(limits?.versions, defaults.versions),
   };
+}
+
+/** The effective limits of an account: its own, or the server's defaults where none is set. */
+export function limitsInForce(set: AccountLimits, rateLimit: string, quotas: Bounds): AccountLimits {
+  const { projects, members, bytes, versions } = boundsOf(set, quotas);
+  const limit = (most: number): Limit => (Number.isFinite(most) ? most : 'none');
+  const rate = set.rate === 'default' ? rateLimit : set.rate;
+  return { rate, projects: limit(projects), members: limit(members), bytes: limit(bytes), versions: limit(versions) };
 }
 
 /** The usage of an account. It is computed by the first call and maintained from then on. */

@@ -1,5 +1,4 @@
 /** Limits of an account, set by a command or an embedding program, and their validation. */
-import { type Bounds, boundsOf } from '../../engine/write/quotas.ts';
 import { OperationError } from '../../lib/errors.ts';
 import { didYouMean } from '../../lib/text/suggest.ts';
 import { type AccountLimits, isRate, type Limit } from '../../model/account-limits.ts';
@@ -37,14 +36,6 @@ export function limitTerms(options: LimitOptions): Partial<AccountLimits> {
   if (Object.keys(terms).length === 0)
     throw new OperationError('No limit given. Give at least one of rate, projects, members, bytes, versions.');
   return terms;
-}
-
-/** The effective limits of an account: its own, or the server's defaults where none is set. */
-export function limitsInForce(set: AccountLimits, rateLimit: string, quotas: Bounds): AccountLimits {
-  const { projects, members, bytes, versions } = boundsOf(set, quotas);
-  const limit = (most: number): Limit => (Number.isFinite(most) ? most : 'none');
-  const rate = set.rate === 'default' ? rateLimit : set.rate;
-  return { rate, projects: limit(projects), members: limit(members), bytes: limit(bytes), versions: limit(versions) };
 }
 
 /** Validates a rate, or one of these words. Throws {@link OperationError}. */

@@ -25,6 +25,7 @@ import {
   revokeKey,
   rotateKey,
 } from '../../engine/keys.ts';
+import { limitsInForce } from '../../engine/write/quotas.ts';
 import { OperationError } from '../../lib/errors.ts';
 import { similarAccount } from '../../lib/text/similar-account.ts';
 import type { OnProgress } from '../../lib/threads/progress-counter.ts';
@@ -34,7 +35,7 @@ import { type NewKey, newKey } from '../../model/key.ts';
 import type { BackupReport, BackupRunner } from '../../storage/backup/backup-runner.ts';
 import type { SnapshotReport } from '../../storage/snapshot/run/snapshot-run.ts';
 import type { ConsoleLinks, ConsoleOptions } from '../console/console-links.ts';
-import { type LimitOptions, limitsInForce, limitTerms } from './account-limit-options.ts';
+import { type LimitOptions, limitTerms } from './account-limit-options.ts';
 import type { AuditLog } from './audit-log.ts';
 import { checkKeyName, checkText, type KeyOptions, keyRate, keyTerms, type RotateOptions, rotateTerms } from './key-options.ts';
 import type { KeyUsage } from './key-usage.ts';
