@@ -34,9 +34,11 @@ export function merge(drafts: ReadonlyMap<string, Draft>, theirs: Members): Merg
     const now = theirs[member];
     if (sameValue(now, mine)) done.push(member);
     else if (sameValue(now, base)) send[member] = mine;
-    else if (member === 'settings' && mergedSettings(base, mine, now) !== undefined)
-      send[member] = mergedSettings(base, mine, now);
-    else conflicts.push({ member, base, mine, theirs: now });
+    else {
+      const merged = member === 'settings' ? mergedSettings(base, mine, now) : undefined;
+      if (merged === undefined) conflicts.push({ member, base, mine, theirs: now });
+      else send[member] = merged;
+    }
   }
   return { send, conflicts, done };
 }
