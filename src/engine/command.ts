@@ -41,7 +41,7 @@ export interface Strictness {
 
 /** Limits of what a merge patch makes. */
 export interface PatchLimits {
-  /** Of each open structure, as JSON, in bytes: as of a body that sends it. */
+  /** Most bytes of each open structure, as JSON: as many as in a body that sends it. */
   readonly bytesMax: number;
 }
 

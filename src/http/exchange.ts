@@ -35,7 +35,7 @@ export class Exchange<Principal> extends InFlight<Principal> implements Sending,
   endpoint: Endpoint<Principal, unknown> | undefined = undefined;
   scope: unknown = undefined;
   query: QueryValues | undefined = undefined;
-  /** Of a body in memory that is not decoded yet. */
+  /** The coding of a body in memory that is not decoded yet. */
   coding: Coding | undefined = undefined;
   body = noBody;
   fieldErrors = noFieldErrors;

@@ -52,7 +52,7 @@ export type ProblemCode = keyof typeof problemKinds;
 type RequestPart = { readonly parameter: string } | { readonly header: string };
 
 interface ProblemExtras {
-  /** What is wrong, if it is a parameter of the query or a header; becomes the only entry of `errors`. */
+  /** The parameter of the query or the header that is wrong; becomes the only entry of `errors`. */
   readonly about?: RequestPart;
   /** Errors in the body, by member; for a conflict, the conflicting values. */
   readonly errors?: readonly FieldError[];

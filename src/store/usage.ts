@@ -47,7 +47,7 @@ export const headBytes = (value: Value): number => pack(projectResource.toRow(va
 
 export const rowBytesOf = (project: StoredProject): number => runToEnd(countRowBytes(project));
 
-/** As {@link rowBytesOf}; pauses after each collection, which counts its rows only once. */
+/** Counts like {@link rowBytesOf}, and pauses after each collection, which counts its rows only once. */
 export function* countRowBytes(project: StoredProject): Generator<void, number> {
   let bytes = ownBytes(project) + rulesBytes(project.publication);
   for (const { collection } of project.collections()) {

@@ -162,7 +162,7 @@ export class Description {
     return undefined;
   }
 
-  /** What a response without `?fields=` lacks: its schema is also that of the parts that `?fields=` names. */
+  /** The members that a response without `?fields=` lacks: its schema is also that of the parts that `?fields=` names. */
   #missing(pointer: string, text: string): string | undefined {
     const schema = this.#at(pointer);
     const items = schema['items'] as JsonObject | undefined;

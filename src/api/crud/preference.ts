@@ -7,7 +7,7 @@ const returnPreference = /(?:^|,)[ \t]*return[ \t]*=[ \t]*"?(minimal|representat
 
 const quotedText = /"(?:[^"\\]|\\.)*"/g;
 
-/** Whether the client wants no body in the response to a write. */
+/** The client wants no body in the response to a write. */
 export function prefersMinimal({ headers }: Pick<Request, 'headers'>): boolean {
   const { prefer } = headers;
   if (prefer === undefined) return false;

@@ -185,7 +185,7 @@ function successOf(declared: Declaration, schemas: Schemas, example: Json | unde
   };
 }
 
-/** Whether a write shows something that `Prefer: return=minimal` leaves out. */
+/** A write shows something that `Prefer: return=minimal` leaves out. */
 const takesPreference = ({ method, response, isUnversioned = false }: Declaration): boolean =>
   method !== 'GET' && method !== 'DELETE' && response !== undefined && !isUnversioned;
 

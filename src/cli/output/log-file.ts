@@ -20,7 +20,7 @@ const remedies: Readonly<Record<string, string>> = {
   EISDIR: 'It is a folder: name a file in it',
 };
 
-/** What the file needs of pino's stream (SonicBoom). */
+/** The stream of pino (SonicBoom). */
 type Stream = ReturnType<typeof pino.destination>;
 
 export class LogFile {

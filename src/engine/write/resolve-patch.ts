@@ -41,7 +41,7 @@ export function* resolvePatch(
   return { ...command, body, patch: undefined };
 }
 
-/** A merged structure has no more than one body could have: otherwise nobody could send back, or import, what a GET or an export shows. */
+/** A merged structure has no more than a body may have. Clients can send back what a GET shows, and import an export. */
 function* checkSize(name: string, merged: Body, { bytesMax }: PatchLimits, fieldErrors: FieldErrorList): Generator<void> {
   const json = Buffer.from(JSON.stringify(merged));
   const pointer = pointerTo('', name);

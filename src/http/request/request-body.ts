@@ -66,12 +66,12 @@ const bodyBytesMaxOf = <Principal>({ context: { limits }, endpoint }: Exchange<P
 /** Parses a body in this turn. */
 export function parseNow<Principal>(exchange: Exchange<Principal>, bytes: Buffer): void {
   const { context, endpoint } = exchange;
-  setBody(exchange, isLeftOut(endpoint, bytes) ? leftOut : parseJsonBody(bytes, context.options.admitBody));
+  setBody(exchange, isOmitted(endpoint, bytes) ? omittedBody : parseJsonBody(bytes, context.options.admitBody));
 }
 
-const leftOut: JsonBody = { value: noBody, fieldErrors: noFieldErrors };
+const omittedBody: JsonBody = { value: noBody, fieldErrors: noFieldErrors };
 
-const isLeftOut = (endpoint: { readonly bodyIsOptional?: boolean } | undefined, bytes: Buffer): boolean =>
+const isOmitted = (endpoint: { readonly bodyIsOptional?: boolean } | undefined, bytes: Buffer): boolean =>
   bytes.length === 0 && endpoint?.bodyIsOptional === true;
 
 /** The body without its coding. */
@@ -92,8 +92,8 @@ async function parseLargeBody<Principal>(exchange: Exchange<Principal>, bytes: B
   try {
     await nextSlice();
     const decoded = await decodedBody(exchange, bytes);
-    const parsed = isLeftOut(exchange.endpoint, decoded)
-      ? leftOut
+    const parsed = isOmitted(exchange.endpoint, decoded)
+      ? omittedBody
       : await runCooperatively(parsingBody(decoded, exchange.context.options.admitBody));
     // After a disconnect nothing was changed, and no response is possible.
     if (exchange.over) throw new ClientGoneError('the client disconnected before its request was handled');

@@ -47,7 +47,7 @@ export const scheduleOptions = {
     range: [28, 1, 1_000_000],
     count: true,
   }),
-  /** Whether to start without the folder: its disk is mounted later. */
+  /** Starts without the folder: its disk is mounted later. */
   later: toggle({
     flag: 'backup-dir-later',
     group: 'Backups',

@@ -11,7 +11,7 @@ import type { Folders } from './recover-folder.ts';
 
 interface NewestRecord {
   readonly lsn: number;
-  /** As the clock of the server said: milliseconds since 1970. */
+  /** By the clock of the server, in milliseconds since 1970. */
   readonly timeMs: number;
 }
 

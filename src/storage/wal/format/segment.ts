@@ -73,7 +73,7 @@ export interface SegmentHeader {
   readonly createdMs: number;
   /** It was made for one large record, whose payload it holds from the start. */
   readonly large?: boolean;
-  /** Of a header that was read: the format revision of the program that made it. {@link encodeSegmentHeader} writes that of this program. */
+  /** In a header that was read, the format revision of the program that made it. {@link encodeSegmentHeader} writes that of this program. */
   readonly revision?: number;
 }
 
