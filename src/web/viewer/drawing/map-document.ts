@@ -3,6 +3,16 @@
  * member: an absent or wrong one gets its default, and all later code can rely on the types.
  */
 
+import {
+  arrowEnds,
+  type FieldKind,
+  type FieldPlace,
+  fieldKinds,
+  fieldPlaces,
+  labelChoices,
+  labelSizes,
+  type PropertyValue,
+} from '../../../lib/draw/public-map.ts';
 import type { Bounds } from '../../../lib/geo/geo.ts';
 
 /** A corner of a polygon, in pixels of the artboard. */
@@ -35,6 +45,12 @@ const objectDefaults = {
   hover_stroke_opacity: 1,
   blend_mode: 'normal',
   interactive: true,
+  category: '',
+  icon: '',
+  label: 'auto',
+  label_size: labelSizes.usual as number,
+  closed: true,
+  arrow: 'none',
 };
 
 const popupDefaults = {
@@ -66,8 +82,14 @@ const artboardDefaults = {
 /** The defaults by resource; a test compares them with the API. */
 export const documentDefaults = { object: objectDefaults, popup: popupDefaults, artboard: artboardDefaults };
 
-/** A spot or a polygon. */
-export type MapObject = Readonly<typeof objectDefaults> & { readonly coords: readonly Corner[] };
+/** A spot, a polygon or a line. */
+export type MapObject = Readonly<typeof objectDefaults> & {
+  readonly coords: readonly Corner[];
+  /** Rings of a polygon that are no part of it. */
+  readonly holes: readonly (readonly Corner[])[];
+  /** Read it with {@link propertyOf}: a name may be one that every object has. */
+  readonly properties: Readonly<Record<string, unknown>>;
+};
 export type MapPopup = Readonly<typeof popupDefaults>;
 export type MapArtboard = Readonly<typeof artboardDefaults> & {
   readonly objects: readonly MapObject[];
@@ -85,14 +107,69 @@ export interface LegendEntry {
   readonly name: string;
 }
 
+/** What visitors can show and hide as one. Objects have its name. */
+export interface MapCategory {
+  readonly name: string;
+  /** As visitors read it. */
+  readonly label: string;
+  /** '' for none. */
+  readonly color: string;
+  /** As that of an object; '' for none. */
+  readonly icon: string;
+  /** Whether its objects are hidden until the visitor shows them. */
+  readonly hidden: boolean;
+}
+
+/** A property of objects that visitors see. */
+export interface MapField {
+  /** Of the property. */
+  readonly name: string;
+  readonly label: string;
+  readonly kind: FieldKind;
+  readonly show: readonly FieldPlace[];
+}
+
+/** The first view. */
+export interface MapStart {
+  /** '' for the first artboard. */
+  readonly artboardId: string;
+  /** Of OpenStreetMap, or relative to the whole picture; `undefined` for what fits. */
+  readonly zoom: number | undefined;
+  /** The centre: degrees on an OpenStreetMap artboard, pixels elsewhere; `undefined` for the middle of what fits. */
+  readonly centre: { readonly lat: number; readonly lng: number } | Corner | undefined;
+}
+
+/** The part of `settings.public_map` that the map shows. */
+export interface PublicMap {
+  readonly description: string;
+  readonly categories: readonly MapCategory[];
+  readonly fields: readonly MapField[];
+  readonly start: MapStart | undefined;
+}
+
+/** An icon as an SVG path in a square. */
+export interface MapIcon {
+  readonly path: string;
+  /** Side of the square. */
+  readonly size: number;
+}
+
 /** A project as a map shows it. */
-export interface MapDocument {
+export interface MapDocument extends PublicMap {
   readonly id: string;
   readonly name: string;
   readonly artboards: readonly MapArtboard[];
   readonly popups: readonly MapPopup[];
   readonly labels: LabelMode;
   readonly legend: readonly LegendEntry[];
+  /** By their names, such as `maki:toilet`. */
+  readonly icons: ReadonlyMap<string, MapIcon>;
+}
+
+/** A property of an object; `undefined` if it has none of that name, or one that is no text, number or boolean. */
+export function propertyOf({ properties }: Pick<MapObject, 'properties'>, name: string): PropertyValue | undefined {
+  const value = Object.hasOwn(properties, name) ? properties[name] : undefined;
+  return typeof value === 'string' || typeof value === 'boolean' ? value : finite(value);
 }
 
 /** The name of an object or an artboard as visitors read it; '' for one that has none, or only that of new ones. */
@@ -125,17 +202,33 @@ function withDefaults<Members extends object>(defaults: Members, given: Plain, o
 export const isUsableId = (id: string): boolean => id !== '' && !(id in Object.prototype);
 
 /** An object of any origin, checked. */
-export const readObject = (given: unknown): MapObject => changedObject({ ...objectDefaults, coords: [] }, given);
+export const readObject = (given: unknown): MapObject =>
+  changedObject({ ...objectDefaults, coords: [], holes: noHoles, properties: noProperties }, given);
+
+/** Shared, so that objects without them need no memory for them. */
+const noHoles: MapObject['holes'] = [];
+const noProperties: MapObject['properties'] = {};
 
 /** An object with other values of some members, of any origin, checked: a wrong member changes nothing. */
 export function changedObject(object: MapObject, members: unknown): MapObject {
   const plain = isPlain(members) ? members : {};
-  const { coords: given } = plain;
-  const coords = Array.isArray(given)
-    ? listOf(given).map(({ x, y }) => ({ x: finite(x) ?? 0, y: finite(y) ?? 0 }))
-    : object.coords;
-  return { ...withDefaults(objectDefaults, plain, object), coords };
+  const { coords, holes, properties } = plain;
+  const read = withDefaults(objectDefaults, plain, object);
+  return {
+    ...read,
+    label: oneOf(labelChoices, read.label, object.label),
+    label_size: Math.max(labelSizes.min, Math.min(labelSizes.max, read.label_size)),
+    arrow: oneOf(arrowEnds, read.arrow, object.arrow),
+    coords: Array.isArray(coords) ? ringOf(coords) : object.coords,
+    holes: Array.isArray(holes) ? (holes.length === 0 ? noHoles : holes.filter(Array.isArray).map(ringOf)) : object.holes,
+    properties: isPlain(properties) ? properties : object.properties,
+  };
 }
+
+const ringOf = (given: unknown): Corner[] => listOf(given).map(({ x, y }) => ({ x: finite(x) ?? 0, y: finite(y) ?? 0 }));
+
+const oneOf = <Word extends string>(words: readonly Word[], given: unknown, otherwise: string): string =>
+  words.find((word) => word === given) ?? otherwise;
 
 /** A popup of any origin, checked. */
 export const readPopup = (given: unknown): MapPopup => changedPopup(popupDefaults, given);
@@ -176,19 +269,66 @@ export function readMap(given: unknown): MapDocument {
     name: typeof given['name'] === 'string' ? given['name'] : '',
     artboards: listOf(given['artboards']).map((artboard) => readArtboard(artboard, given['settings'])),
     popups: listOf(given['popups']).map(readPopup),
+    icons: readIcons(given['icons']),
     ...readSettings(given['settings']),
   };
 }
 
-function readSettings(given: unknown): Pick<MapDocument, 'labels' | 'legend'> {
-  const { labels, legend } = isPlain(given) ? given : {};
+function readSettings(given: unknown): PublicMap & Pick<MapDocument, 'labels' | 'legend'> {
+  const { labels, legend, public_map } = isPlain(given) ? given : {};
   return {
+    ...readPublicMap(public_map),
     labels: readLabelMode(labels) ?? 'none',
     legend: listOf(legend).flatMap(({ color, name }) =>
       typeof color === 'string' && typeof name === 'string' ? [{ color, name }] : [],
     ),
   };
 }
+
+function readPublicMap(given: unknown): PublicMap {
+  const { description, categories, fields, start } = isPlain(given) ? given : {};
+  const named = <Item extends { readonly name: string }>(items: readonly Item[]): Item[] => {
+    const names = new Set<string>();
+    // Of two with one name, the first counts.
+    return items.filter(({ name }) => !names.has(name) && names.add(name));
+  };
+  return {
+    description: textOf(description),
+    categories: named(
+      listOf(categories).map(({ name, label, color, icon, hidden }) => ({
+        ...{ name: textOf(name), label: textOf(label) || textOf(name) },
+        ...{ color: textOf(color), icon: textOf(icon), hidden: hidden === true },
+      })),
+    ),
+    fields: named(
+      listOf(fields).map(({ name, label, kind, show }) => ({
+        ...{ name: textOf(name), label: textOf(label) || textOf(name) },
+        kind: fieldKinds.find((each) => each === kind) ?? 'text',
+        show: fieldPlaces.filter((place) => Array.isArray(show) && show.includes(place)),
+      })),
+    ),
+    start: isPlain(start) ? readStart(start) : undefined,
+  };
+}
+
+function readStart({ artboard_id, zoom, lat, lng, x, y }: Plain): MapStart {
+  const [latitude, longitude, left, top] = [finite(lat), finite(lng), finite(x), finite(y)];
+  const place = latitude === undefined || longitude === undefined ? undefined : { lat: latitude, lng: longitude };
+  const pixel = left === undefined || top === undefined ? undefined : { x: left, y: top };
+  return { artboardId: textOf(artboard_id), zoom: finite(zoom), centre: place ?? pixel };
+}
+
+/** The icons of a document or of a live result. */
+export const readIcons = (given: unknown): ReadonlyMap<string, MapIcon> =>
+  new Map(
+    Object.entries(isPlain(given) ? given : {}).flatMap(([name, icon]): [string, MapIcon][] => {
+      const { path, size } = isPlain(icon) ? icon : {};
+      const side = finite(size);
+      return typeof path === 'string' && side !== undefined && side > 0 ? [[name, { path, size: side }]] : [];
+    }),
+  );
+
+const textOf = (given: unknown): string => (typeof given === 'string' ? given : '');
 
 /** `undefined` for any other value. */
 export const readLabelMode = (given: unknown): LabelMode | undefined => labelModes.find((mode) => mode === given);
