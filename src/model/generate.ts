@@ -3,14 +3,16 @@
  * loop or a spread takes microseconds), and it gives all values of a resource one shape.
  *
  * A row is a value as a positional array: `[id, field, field, ...]`, with `null` where a field has its default and no trailing
- * nulls. Enum words are stored as their index, open structures as JSON text, vertices as `[x, y, x, y, ...]`.
+ * nulls. Enum words are stored as their index, open structures as JSON text, vertices as `[x, y, x, y, ...]`, rings as a list of these.
+ * Open structures with the encoding `json` are JSON text in memory, too: see `json-text.ts`.
  */
 import { jsonDepthMax, nestsDeeper } from '../lib/json/json.ts';
-import { memberFrameBytes, optionalMemberBytes, weighJson } from './memory-estimate.ts';
+import { JsonText } from './json-text.ts';
+import { jsonTextBytes, memberFrameBytes, optionalMemberBytes, weighJson } from './memory-estimate.ts';
 import { RecordFormatError, stored } from './stored.ts';
 import type { Body, Row, Value } from './value.ts';
 
-export type Encoding = 'text' | 'number' | 'flag' | 'word' | 'vertices' | 'object' | 'array';
+export type Encoding = 'text' | 'number' | 'flag' | 'word' | 'vertices' | 'rings' | 'object' | 'array' | 'json';
 
 /** A member that a resource stores itself: not its identifier, not a collection. */
 export interface Field {
@@ -24,7 +26,7 @@ export interface Field {
   readonly readOnly: boolean;
   /** An object whose missing members get their own defaults. */
   readonly fills: boolean;
-  /** Beyond the contract: absent from values, and from responses, while it has its default. A string, number, boolean, word or list. */
+  /** Beyond the contract: absent from values, and from responses, while it has its default. */
   readonly isOptional: boolean;
   /** Stored, and in no response. */
   readonly isHidden: boolean;
@@ -32,6 +34,8 @@ export interface Field {
   readonly isSecret: boolean;
   /** A time, RFC 3339 in UTC with milliseconds. */
   readonly isTime: boolean;
+  /** The largest size of an open structure as JSON, in bytes; `undefined` without its own. */
+  readonly jsonBytesMax: number | undefined;
 }
 
 export interface Generated {
@@ -75,6 +79,12 @@ const helpers = {
     if (2 * vertices.length !== flat.length) throw new RecordFormatError(`${what} have an odd number of coordinates`);
     return vertices;
   },
+  rings(item: unknown, what: string): Vertex[][] {
+    return stored.list(item, what).map((ring) => helpers.vertices(ring, what));
+  },
+  flattenAll: (rings: readonly (readonly Vertex[])[]): number[][] => rings.map((ring) => helpers.flatten(ring)),
+  jsonText: JsonText.of,
+  storedJsonText: (item: unknown, what: string): JsonText => JsonText.stored(stored.text(item, what)),
   /** An open structure: its content is not interpreted, but it must be valid JSON, since responses contain it. */
   json(item: unknown, isArray: boolean, what: string): unknown {
     const text = stored.text(item, what);
@@ -118,7 +128,7 @@ export function generate(fields: readonly Field[]): Generated {
   const value = (id: string, member: MemberCode): string => {
     const literal = `{ id: ${id}, ${codes(always, (field, name, i) => `${name}: ${member(field, name, i)}`).join(', ')} }`;
     const added = codes(optional, (field, name, i) => {
-      const isOther = field.encoding === 'array' ? `o${i}.length > 0` : `o${i} !== defaults[${i}]`;
+      const isOther = isOtherCode(field, i);
       return `const o${i} = ${member(field, name, i)}; if (${isOther}) value[${name}] = o${i};`;
     });
     return added.length === 0 ? `return ${literal};` : `const value = ${literal}; ${added.join(' ')} return value;`;
@@ -149,6 +159,12 @@ export function generate(fields: readonly Field[]): Generated {
   };
 }
 
+/** Code for a condition: the optional member `o<i>` does not have its default. */
+function isOtherCode({ encoding }: Field, i: number): string {
+  if (encoding === 'array' || encoding === 'rings') return `o${i}.length > 0`;
+  return encoding === 'json' ? `o${i} !== undefined && !o${i}.isEmpty` : `o${i} !== defaults[${i}]`;
+}
+
 /** Code for a member in a JSON object that has members before it. */
 function jsonItem({ encoding, fallback, isOptional }: Field, name: string, i: number): string {
   const item = `value[${name}]`;
@@ -156,6 +172,7 @@ function jsonItem({ encoding, fallback, isOptional }: Field, name: string, i: nu
   const content = {
     ...{ text: `helpers.quoted(${item})`, word: `helpers.quoted(${item})`, number: item, flag: item },
     ...{ vertices: `JSON.stringify(${item})`, object: `JSON.stringify(${item})`, array: `JSON.stringify(${item})` },
+    ...{ rings: `JSON.stringify(${item})`, json: `${item}.checked` },
   }[encoding];
   const code = `${JSON.stringify(key)} + ${content}`;
   if (isOptional) return `(${item} === undefined ? '' : ${code})`;
@@ -168,6 +185,8 @@ function jsonItem({ encoding, fallback, isOptional }: Field, name: string, i: nu
 function weighedMember({ encoding, isOptional }: Field, name: string, i: number): string {
   const item = `value[${name}]`;
   const isShared = encoding === 'flag' || encoding === 'word';
+  if (encoding === 'json')
+    return `if (${item} !== undefined) bytes += ${optionalMemberBytes + jsonTextBytes} + helpers.weighJson(${item}.text); `;
   if (isOptional)
     return `if (${item} !== undefined) bytes += ${optionalMemberBytes}${isShared ? '' : ` + helpers.weighJson(${item})`}; `;
   return isShared ? '' : `if (${item} !== defaults[${i}]) bytes += helpers.weighJson(${item}); `;
@@ -175,6 +194,7 @@ function weighedMember({ encoding, isOptional }: Field, name: string, i: number)
 
 function createdMember(field: Field, name: string, i: number): string {
   if (field.readOnly) return `fixed[${name}]`;
+  if (field.encoding === 'json') return `body[${name}] === undefined ? undefined : helpers.jsonText(body[${name}])`;
   if (field.fills) return `body[${name}] === undefined ? defaults[${i}] : { ...defaults[${i}], ...body[${name}] }`;
   return field.fallback === undefined ? `body[${name}]` : `body[${name}] ?? defaults[${i}]`;
 }
@@ -182,6 +202,7 @@ function createdMember(field: Field, name: string, i: number): string {
 function mergedMember(field: Field, name: string, i: number): string {
   const current = `current[${name}]`;
   if (field.readOnly) return current;
+  if (field.encoding === 'json') return `body[${name}] === undefined ? ${current} : helpers.jsonText(body[${name}])`;
   if (field.fills) return `body[${name}] === undefined ? ${current} : { ...defaults[${i}], ...body[${name}] }`;
   return `body[${name}] ?? ${current}${field.isOptional ? ` ?? defaults[${i}]` : ''}`;
 }
@@ -192,6 +213,7 @@ function rowItem(field: Field, name: string, i: number): string {
   const encoded = {
     ...{ text: value, number: value, flag: value, object: json, array: json },
     ...{ word: `positions[${i}][${value}]`, vertices: `helpers.flatten(${value})` },
+    ...{ rings: `helpers.flattenAll(${value})`, json: `${value}.text` },
   }[field.encoding];
   if (field.fallback === undefined) return encoded;
   if (field.isOptional) return `${value} === undefined ? null : ${encoded}`;
@@ -210,6 +232,9 @@ function readItem(field: Field, name: string, i: number): string {
     vertices: `helpers.vertices(${item}, ${name})`,
     object: `helpers.json(${item}, false, ${name})`,
     array: `helpers.json(${item}, true, ${name})`,
+    rings: `helpers.rings(${item}, ${name})`,
+    json: `helpers.storedJsonText(${item}, ${name})`,
   }[field.encoding];
+  if (field.encoding === 'json') return `${item} == null ? undefined : ${decoded}`;
   return field.fallback === undefined ? decoded : `${item} == null ? defaults[${i}] : ${decoded}`;
 }

@@ -24,11 +24,14 @@ export interface AnySchema extends TSchema {
   readonly items?: AnySchema;
   readonly properties?: Readonly<Record<string, AnySchema>>;
   readonly additionalProperties?: boolean;
+  readonly patternProperties?: Readonly<Record<string, AnySchema>>;
   readonly minimum?: number;
   readonly maximum?: number;
   readonly examples?: readonly unknown[];
+  readonly minLength?: number;
   readonly maxLength?: number;
   readonly pattern?: string;
+  readonly required?: readonly string[];
   readonly default?: unknown;
   readonly readOnly?: boolean;
   /** Stored, and in no body. */
@@ -41,12 +44,17 @@ export interface AnySchema extends TSchema {
   readonly 'x-references'?: CollectionName;
   /** The text may have addresses of files: it is one, or it is HTML with attributes that are. */
   readonly 'x-files'?: FileTexts;
+  /** The largest size of the value as JSON, in bytes. It is kept as text. */
+  readonly 'x-json-bytes-max'?: number;
   /** The text is an address to follow, which may be a place in the map: `#ID`. */
   readonly 'x-link'?: true;
 }
 
-/** Where a text has addresses of files: it is `alone` the address, or they are in its HTML. */
-export type FileTexts = 'alone' | 'html';
+/**
+ * Where a member has addresses of files: its text is `alone` the address, they are in its HTML, each text in its `values` may be one, or the icons
+ * of its `categories` may be.
+ */
+export type FileTexts = 'alone' | 'html' | 'values' | 'categories';
 
 /** A string. Colours and URLs are strings, too, and are not checked further. */
 export const text = (fallback = '', options: TStringOptions = {}) => Type.String({ default: fallback, ...options });
@@ -72,7 +80,7 @@ export const references = (collection: CollectionName, description: string) =>
   Type.Array(Type.String(), { default: [], description, 'x-references': collection });
 
 /** Any finite number. */
-export const number = (fallback: number, options: { minimum?: number; description?: string } = {}) =>
+export const number = (fallback: number, options: { minimum?: number; maximum?: number; description?: string } = {}) =>
   Type.Number({ default: fallback, ...options });
 
 export const flag = (fallback: boolean, options: TSchemaOptions = {}) => Type.Boolean({ default: fallback, ...options });
@@ -130,6 +138,36 @@ export const texts = (options: TSchemaOptions = {}) => Type.Array(Type.String(),
 /** Corners of a polygon; a vertex has exactly `x` and `y`. */
 export const vertices = (options: TSchemaOptions = {}) =>
   Type.Array(Type.Object({ x: Type.Number(), y: Type.Number() }, { additionalProperties: false }), { default: [], ...options });
+
+/** Rings of corners within a polygon. */
+export const rings = (options: TSchemaOptions & { readonly maxItems: number }) =>
+  Type.Array(Type.Array(Type.Object({ x: Type.Number(), y: Type.Number() }, { additionalProperties: false })), {
+    default: [],
+    ...options,
+  });
+
+/** Bounds of {@link namedValues}. */
+interface NamedValuesBounds {
+  /** How many values. */
+  readonly most: number;
+  /** Characters of a name. */
+  readonly nameLengthMax: number;
+  /** Characters of a text. */
+  readonly textLengthMax: number;
+  /** The whole as JSON, in bytes. */
+  readonly bytesMax: number;
+}
+
+/** An object of texts, numbers and booleans by names with a bounded length. It is kept as JSON text. Its texts may be addresses of files. */
+export const namedValues = ({ most, nameLengthMax, textLengthMax, bytesMax }: NamedValuesBounds, description: string) =>
+  Type.Record(
+    Type.String({ pattern: `^[\\s\\S]{1,${nameLengthMax}}$` }),
+    Type.Union([Type.String({ maxLength: textLengthMax }), Type.Number(), Type.Boolean()]),
+    {
+      ...{ default: {}, description, maxProperties: most, additionalProperties: false },
+      ...{ 'x-files': 'values', 'x-json-bytes-max': bytesMax },
+    },
+  ) as unknown as TUnsafe<Record<string, string | number | boolean>>;
 
 /** A member of a project or an artboard that is an ordered collection of resources. */
 export const collectionOf = <Item extends TSchema>(item: Item, description: string) =>

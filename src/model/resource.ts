@@ -6,6 +6,7 @@ import Type, { type TObject } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { type Bodies, type CheckMode, ownBody } from './bodies/bodies.ts';
 import { type Encoding, type Field, type Generated, generate } from './generate.ts';
+import { JsonText } from './json-text.ts';
 import type { AnySchema, CollectionName } from './members.ts';
 import { nounOf } from './noun.ts';
 import type { FileMember } from './references/file-references.ts';
@@ -19,6 +20,9 @@ interface NestedCollection {
   readonly name: CollectionName;
   readonly resource: Resource;
 }
+
+/** A member with such an encoding may hold many values. */
+const isOpen = (encoding: Encoding): boolean => !scalarEncodings.has(encoding);
 
 const scalarEncodings: ReadonlySet<Encoding> = new Set<Encoding>(['text', 'number', 'flag', 'word']);
 
@@ -104,7 +108,7 @@ export function defineResource(bodies: Bodies, holds: readonly NestedCollection[
     fields,
     hidden: Object.keys(bodies.hidden),
     secrets: fields.filter(({ isSecret }) => isSecret),
-    openFields: fields.filter(({ encoding }) => encoding === 'object' || encoding === 'array' || encoding === 'vertices'),
+    openFields: fields.filter(({ encoding }) => isOpen(encoding)),
     // A filter or an order by a secret would show it to a key for reading.
     scalars: all.filter(({ encoding, isHidden, isSecret }) => scalarEncodings.has(encoding) && !isHidden && !isSecret),
     references: declaredReferences(members),
@@ -137,6 +141,7 @@ export function sameValue(resource: Resource, a: Value, b: Value): boolean {
 /** Whether two JSON values are equal, including the order of members. Does not serialize them, which is slow for large values. */
 export function sameJson(left: unknown, right: unknown): boolean {
   if (left === right) return true;
+  if (left instanceof JsonText && right instanceof JsonText) return left.text === right.text;
   if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) return false;
   if (Array.isArray(left) || Array.isArray(right)) {
     if (!Array.isArray(left) || !Array.isArray(right) || left.length !== right.length) return false;
@@ -164,6 +169,7 @@ function field(name: string, schema: AnySchema): Field {
     isHidden: hidden === true,
     isSecret: secret === true,
     isTime: time === true,
+    jsonBytesMax: schema['x-json-bytes-max'],
   };
 }
 
@@ -172,11 +178,11 @@ function encodingOf(schema: AnySchema): Encoding {
   if (Type.IsString(schema)) return 'text';
   if (Type.IsNumber(schema)) return 'number';
   if (Type.IsBoolean(schema)) return 'flag';
-  if (Type.IsArray(schema)) return isVertices(schema) ? 'vertices' : 'array';
-  return 'object';
+  if (Type.IsArray(schema)) return isVertices(schema) ? 'vertices' : isVertices(schema.items ?? {}) ? 'rings' : 'array';
+  return schema['x-json-bytes-max'] === undefined ? 'object' : 'json';
 }
 
-function isVertices({ items }: AnySchema): boolean {
+function isVertices({ items }: Pick<AnySchema, 'items'>): boolean {
   return items?.additionalProperties === false && Object.keys(items.properties ?? {}).join() === 'x,y';
 }
 

@@ -1,8 +1,9 @@
 /**
- * The settings of a project: any members that an editor stores, and three that maps use. These three are checked, and they are the only
+ * The settings of a project: any members that an editor stores, and four that maps use. These four are checked, and they are the only
  * settings of a public map.
  */
 import Type, { type Static, type TUnsafe } from 'typebox';
+import { fittingPublicMap, type PublicMap, PublicMapSchema } from './public-map.ts';
 
 const degrees = (most: number, description: string) => Type.Number({ minimum: -most, maximum: most, description });
 
@@ -39,8 +40,13 @@ const LabelsSchema = Type.Enum(['none', 'auto', 'all'], {
 /** `fallback` is that of a project without settings. */
 export const settings = (fallback: Record<string, never>, description: string) =>
   Type.Object(
-    { max_bounds: Type.Optional(BoundsSchema), legend: Type.Optional(LegendSchema), labels: Type.Optional(LabelsSchema) },
-    { additionalProperties: true, default: fallback, description },
+    {
+      max_bounds: Type.Optional(BoundsSchema),
+      legend: Type.Optional(LegendSchema),
+      labels: Type.Optional(LabelsSchema),
+      public_map: Type.Optional(PublicMapSchema),
+    },
+    { additionalProperties: true, default: fallback, description, 'x-files': 'categories' },
   ) as unknown as TUnsafe<ProjectSettings>;
 
 export interface PublicSettings {
@@ -48,12 +54,19 @@ export interface PublicSettings {
   readonly max_bounds?: Static<typeof BoundsSchema>;
   readonly legend?: Static<typeof LegendSchema>;
   readonly labels?: Static<typeof LabelsSchema>;
+  readonly public_map?: PublicMap;
 }
 
 export type ProjectSettings = PublicSettings & Record<string, unknown>;
 
-/** The settings that are published; `undefined` if there are none. */
-export function publicSettings({ max_bounds, legend, labels }: ProjectSettings): PublicSettings | undefined {
-  if (max_bounds === undefined && legend === undefined && labels === undefined) return undefined;
-  return { ...(max_bounds && { max_bounds }), ...(legend && { legend }), ...(labels && { labels }) };
+/** The settings that are published; `undefined` if there are none. A `public_map` from before it was checked is not, unless it fits. */
+export function publicSettings({ max_bounds, legend, labels, ...others }: ProjectSettings): PublicSettings | undefined {
+  const public_map = fittingPublicMap(others.public_map);
+  if (max_bounds === undefined && legend === undefined && labels === undefined && public_map === undefined) return undefined;
+  return {
+    ...(max_bounds && { max_bounds }),
+    ...(legend && { legend }),
+    ...(labels && { labels }),
+    ...(public_map && { public_map }),
+  };
 }

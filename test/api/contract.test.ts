@@ -20,22 +20,31 @@ import { makeWorld } from './world.ts';
 const byTitle = new Map<string, Resource>(resourcesOfDocument.map((resource) => [resource.title, resource]));
 const resourceNamed = (name: ResourceName) => byTitle.get(name) as Resource;
 
-function kindOf({ type, enum: words, items, properties = {}, additionalProperties }: AnySchema): Member['kind'] {
+function kindOf({
+  type,
+  enum: words,
+  items,
+  properties = {},
+  patternProperties,
+  additionalProperties,
+}: AnySchema): Member['kind'] {
   if (words !== undefined) return 'words';
   if (type === 'array') {
     if (items?.title !== undefined) return 'list';
     if (items?.type === 'string') return 'strings';
+    if (items?.type === 'array') return 'rings';
     return items?.additionalProperties === false ? 'vertices' : 'objects';
   }
   if (type !== 'object') return type as 'string' | 'number' | 'boolean';
+  if (patternProperties !== undefined) return 'values';
   if (additionalProperties !== true) throw new Error('an object that is not open');
   const names = Object.keys(properties).join();
-  // Settings are any object: their two members that are checked are an addition.
-  return names === '' || names === 'max_bounds,legend,labels' ? 'object' : names === 'name,type' ? 'style' : 'path';
+  // Settings are any object: their members that are checked are an addition.
+  return names === '' || names === 'max_bounds,legend,labels,public_map' ? 'object' : names === 'name,type' ? 'style' : 'path';
 }
 
 function memberOf(said: AnySchema): Member {
-  const { default: fallback, enum: words, minimum, readOnly, items, 'x-references': collection } = said;
+  const { default: fallback, enum: words, minimum, maximum, readOnly, items, 'x-references': collection } = said;
   const kind = kindOf(said);
   return {
     kind,
@@ -43,6 +52,7 @@ function memberOf(said: AnySchema): Member {
     ...(fallback === undefined ? {} : { fallback }),
     ...(words === undefined ? {} : { words }),
     ...(minimum === undefined ? {} : { minimum }),
+    ...(maximum === undefined ? {} : { maximum }),
     ...(kind === 'list' ? { of: items?.title as ResourceName } : {}),
     ...(collection === undefined ? {} : { names: resourceOf[collection].title as ResourceName }),
     ...(Type.IsOptional(said) ? { optional: true } : {}),

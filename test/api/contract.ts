@@ -9,6 +9,8 @@ export type Kind =
   | 'boolean'
   | 'words'
   | 'vertices'
+  | 'rings'
+  | 'values'
   | 'strings'
   | 'objects'
   | 'object'
@@ -22,6 +24,7 @@ export interface Member {
   readonly fallback?: unknown;
   readonly words?: readonly string[];
   readonly minimum?: number;
+  readonly maximum?: number;
   /** Set by the server. */
   readonly readOnly?: true;
   /** The resource that a list holds. */
@@ -110,6 +113,14 @@ export const contract: Readonly<Record<ResourceName, Readonly<Record<string, Mem
     blend_mode: words('normal', ...blendModes),
     interactive: { ...flag(true), optional: true },
     key: { ...text(), optional: true },
+    category: { ...text(), optional: true },
+    properties: { kind: 'values', fallback: {}, optional: true },
+    icon: { ...text(), optional: true },
+    label: { ...words('auto', 'auto', 'always', 'never'), optional: true },
+    label_size: { kind: 'number', fallback: 13, minimum: 6, maximum: 96, optional: true },
+    closed: { ...flag(true), optional: true },
+    arrow: { ...words('none', 'none', 'end', 'both'), optional: true },
+    holes: { kind: 'rings', fallback: [], optional: true },
   },
   Popup: {
     id: set,

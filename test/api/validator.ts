@@ -15,13 +15,20 @@ function schemaOf(member: Member, use: Use): TSchema {
     case 'string':
       return Type.String();
     case 'number':
-      return Type.Number(member.minimum === undefined ? {} : { minimum: member.minimum });
+      return Type.Number({
+        ...(member.minimum === undefined ? {} : { minimum: member.minimum }),
+        ...(member.maximum === undefined ? {} : { maximum: member.maximum }),
+      });
     case 'boolean':
       return Type.Boolean();
     case 'words':
       return Type.Union((member.words ?? []).map((word) => Type.Literal(word)));
     case 'vertices':
       return Type.Array(Type.Object({ x: Type.Number(), y: Type.Number() }, { additionalProperties: false }));
+    case 'rings':
+      return Type.Array(Type.Array(Type.Object({ x: Type.Number(), y: Type.Number() }, { additionalProperties: false })));
+    case 'values':
+      return Type.Record(Type.String(), Type.Union([Type.String(), Type.Number(), Type.Boolean()]));
     case 'strings':
       return Type.Array(Type.String());
     case 'objects':

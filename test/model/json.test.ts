@@ -23,6 +23,8 @@ const contents: Readonly<Record<Exclude<Encoding, 'word'>, fc.Arbitrary<unknown>
   vertices: fc.array(fc.record({ x: anyNumber, y: anyNumber }), { maxLength: 3 }),
   object: fc.dictionary(fc.string(), fc.jsonValue()),
   array: fc.array(fc.jsonValue(), { maxLength: 3 }),
+  rings: fc.array(fc.array(fc.record({ x: anyNumber, y: anyNumber }), { maxLength: 3 }), { maxLength: 3 }),
+  json: fc.dictionary(fc.string(), fc.jsonValue()),
 };
 
 const contentOf = ({ encoding, words }: Field): fc.Arbitrary<unknown> =>

@@ -1,6 +1,7 @@
 /** The generated memory estimate of a member, compared with a loop over its fields. */
 import t from 'tap';
-import { memberFrameBytes, optionalMemberBytes, weighJson } from '../../src/model/memory-estimate.ts';
+import { JsonText } from '../../src/model/json-text.ts';
+import { jsonTextBytes, memberFrameBytes, optionalMemberBytes, weighJson } from '../../src/model/memory-estimate.ts';
 import type { Resource } from '../../src/model/resource.ts';
 import { collectionNames, projects, resourceOf } from '../../src/model/resources.ts';
 import type { Value } from '../../src/model/value.ts';
@@ -8,8 +9,10 @@ import { exampleBody, exampleFiles } from '../support/examples.ts';
 
 function looped({ fields }: Resource, value: Value): number {
   const items = fields.map(({ name, encoding, fallback, isOptional }) => {
-    const weight = encoding === 'word' || value[name] === fallback ? 0 : weighJson(value[name]);
-    return isOptional && value[name] !== undefined ? weight + optionalMemberBytes : weight;
+    const item = value[name];
+    const content = item instanceof JsonText ? jsonTextBytes + weighJson(item.text) : weighJson(item);
+    const weight = encoding === 'word' || item === fallback ? 0 : content;
+    return isOptional && item !== undefined ? weight + optionalMemberBytes : weight;
   });
   const always = fields.filter(({ isOptional }) => !isOptional);
   return memberFrameBytes(always.length) + weighJson(value.id) + items.reduce((sum, item) => sum + item, 0);
@@ -46,6 +49,8 @@ t.test('the estimate of defaults, fractions, wide text and optional members equa
       vertices: [{ x: 1, y: 2.5 }],
       object: { a: ['b'] },
       array: [{}],
+      rings: [[{ x: 1, y: 2.5 }]],
+      json: { a: 'ж' },
     };
     const body = Object.fromEntries(
       resource.fields.map(({ name, encoding, words }) => [name, encoding === 'word' ? words.at(-1) : values[encoding]]),

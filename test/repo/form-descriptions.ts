@@ -4,8 +4,11 @@ import type { AnySchema } from '../../src/model/members.ts';
 import type { Resource } from '../../src/model/resource.ts';
 import { projects, resourceOf } from '../../src/model/resources.ts';
 
-/** Members that the console edits otherwise than in a form. */
-const leftOut: ReadonlySet<string> = new Set(['id', 'user_id', 'created']);
+/** Members that the console edits otherwise than in a form, or keeps as they are. */
+const leftOut: ReadonlySet<string> = new Set([
+  ...['id', 'user_id', 'created'],
+  ...['category', 'properties', 'icon', 'label', 'label_size', 'closed', 'arrow', 'holes'],
+]);
 
 type Condition = readonly [member: string, ...values: (string | boolean)[]];
 

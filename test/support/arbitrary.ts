@@ -105,11 +105,12 @@ const fileName = fc.constantFrom('plan.png', 'a', '...', 'plàn 1%.png', 'x'.rep
 
 /** A value that a member of this schema may have. */
 export function memberValue(schema: TSchema): fc.Arbitrary<unknown> {
-  const { type, enum: words, items, properties, minimum, maximum, maxLength, pattern } = schema as AnySchema;
+  const { type, enum: words, items, properties, minimum, maximum, minLength, maxLength, pattern } = schema as AnySchema;
   if (words !== undefined) return fc.constantFrom(...words);
   switch (type) {
     case 'string':
       if (pattern !== undefined) return fileName;
+      if (minLength !== undefined) return key.filter((value) => value !== '');
       return maxLength === undefined ? text : key;
     case 'number':
       if (minimum === undefined) return number;
@@ -119,19 +120,36 @@ export function memberValue(schema: TSchema): fc.Arbitrary<unknown> {
     case 'boolean':
       return fc.boolean();
     case 'array':
-      return fc.array(memberValue(items as AnySchema), { maxLength: 5 });
+      return refined(schema, fc.array(memberValue(items as AnySchema), { maxLength: 5 }));
     case 'object':
+      if ((schema as AnySchema).patternProperties !== undefined) return namedValues;
       return objectLike(schema as AnySchema, properties ?? {});
     default:
       return json;
   }
 }
 
+const refined = (schema: TSchema, values: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> =>
+  '~refine' in schema ? values.filter((value) => Check(schema, value)) : values;
+
+/** Texts, numbers and booleans by any names, also by those that every object has. */
+const namedValues: fc.Arbitrary<unknown> = fc
+  .array(
+    fc.tuple(fc.oneof(fc.constantFrom('__proto__', 'constructor'), fc.string({ minLength: 1, maxLength: 20 })), leafValue()),
+    {
+      maxLength: 4,
+    },
+  )
+  .map((entries) => Object.fromEntries(entries));
+
+function leafValue(): fc.Arbitrary<unknown> {
+  return fc.oneof(text, number, fc.boolean());
+}
+
 function objectLike(schema: AnySchema, properties: Readonly<Record<string, AnySchema>>): fc.Arbitrary<unknown> {
   const members = Object.fromEntries(Object.entries(properties).map(([key, property]) => [key, memberValue(property)]));
   if (schema.additionalProperties === false) {
-    const record = fc.record(members);
-    return '~refine' in schema ? record.filter((value) => Check(schema, value)) : record;
+    return refined(schema, fc.record(members, { requiredKeys: [...(schema.required ?? [])] }));
   }
   const declared = fc.record(members, { requiredKeys: [] });
   return fc.tuple(openObject, declared).map(([open, typed]) => {

@@ -5,7 +5,17 @@ import { areaOf, unmappable } from '../../engine/write/place-converter.ts';
 import type { Reply } from '../../http/response/reply.ts';
 import { paramOf } from '../../http/route.ts';
 import { fileStem } from '../../lib/files/file-name.ts';
-import { latitudeMax, type MapArea, type Pixel, ringToPixels, toPixels, toPlace } from '../../lib/geo/geo.ts';
+import {
+  holesToPixels,
+  latitudeMax,
+  type MapArea,
+  type Pixel,
+  type Place,
+  ringToPixels,
+  toPixels,
+  toPlace,
+} from '../../lib/geo/geo.ts';
+import type { MapObject } from '../../model/resources/object.ts';
 import type { Value } from '../../model/value.ts';
 import type { Capture } from '../../store/collection.ts';
 import { findProject, type Versioned } from '../../store/find.ts';
@@ -32,7 +42,7 @@ export const geojsonEndpoints = [
     tag: 'Artboards',
     summary: 'Export the objects of an artboard as GeoJSON',
     description:
-      'Objects as features: a spot is a `Point`, a polygon a `Polygon`. Their other members are properties, with their popup as `popup`. Coordinates are longitude and latitude on an artboard of type "osm", otherwise pixels, as the member `unit` says.',
+      'Objects as features: a spot is a `Point`, a polygon a `Polygon` with its holes as inner rings, a line a `LineString`. Their other members are properties, with their popup as `popup`. Coordinates are longitude and latitude on an artboard of type "osm", otherwise pixels, as the member `unit` says.',
     response: Type.Object(
       {
         type: Type.Enum(['FeatureCollection'], { description: 'Of GeoJSON' }),
@@ -122,54 +132,76 @@ function* document({ artboard, objects, popups }: Exported): Generator<string, v
 type Position = readonly [number, number];
 
 interface Geometry {
-  readonly positions: readonly Position[];
+  /** The centre of a spot, or the corners of a polygon and then those of its holes. */
+  readonly rings: readonly (readonly Position[])[];
   /** Whether the pixels of the object follow from the positions. */
   readonly isExact: boolean;
 }
 
-/** Makes the geometry of the pixels of an object; `undefined` where there is none. */
-type MakeGeometry = (pixels: readonly Pixel[]) => Geometry | undefined;
+/** Makes the geometry of the pixels of an object, and of its holes; `undefined` where there is none. */
+type MakeGeometry = (pixels: readonly Pixel[], holes: readonly (readonly Pixel[])[]) => Geometry | undefined;
 
-const pixelGeometry: MakeGeometry = (pixels) => ({ positions: pixels.map(({ x, y }) => [x, y] as const), isExact: true });
+const pixelGeometry: MakeGeometry = (pixels, holes) => ({
+  rings: [pixels, ...holes].map((ring) => ring.map(({ x, y }) => [x, y] as const)),
+  isExact: true,
+});
 
 function placeGeometry(area: MapArea): MakeGeometry {
   const place = toPlace(area);
   const pixel = toPixels(area);
-  return (pixels) => {
-    const places = pixels.map(place);
-    if (!places.every(({ lat, lng }) => Math.abs(lat) <= latitudeMax && Math.abs(lng) <= 180)) return undefined;
-    const back = places.length === 1 ? places.map(pixel) : ringToPixels(area, places);
-    const isExact = back.every(({ x, y }, i) => {
-      const sent = pixels[i] as Pixel;
-      return Math.abs(x - sent.x) <= exactPixels && Math.abs(y - sent.y) <= exactPixels;
-    });
-    return { positions: places.map(({ lat, lng }) => [lng, lat] as const), isExact };
+  return (pixels, holes) => {
+    const sent = [pixels, ...holes];
+    const [ring = [], ...others] = sent.map((each) => each.map(place));
+    const isOnMap = ({ lat, lng }: Place): boolean => Math.abs(lat) <= latitudeMax && Math.abs(lng) <= 180;
+    if (![ring, ...others].every((each) => each.every(isOnMap))) return undefined;
+    const back = [ring.length === 1 ? ring.map(pixel) : ringToPixels(area, ring), ...holesToPixels(area, pixels, others)];
+    return {
+      rings: [ring, ...others].map((each) => each.map(({ lat, lng }) => [lng, lat] as const)),
+      isExact: back.every((each, i) => areNear(each, sent[i] as readonly Pixel[])),
+    };
   };
 }
 
-/** Of `x`, `y` and `coords`, the properties have what the geometry does not say, in pixels. */
+const areNear = (some: readonly Pixel[], others: readonly Pixel[]): boolean =>
+  some.every(({ x, y }, i) => {
+    const other = others[i] as Pixel;
+    return Math.abs(x - other.x) <= exactPixels && Math.abs(y - other.y) <= exactPixels;
+  });
+
+/** Corners that a polygon and a hole, or a line, have at least. */
+const cornersMin = { ring: 3, line: 2 } as const;
+
+/** Of `x`, `y`, `coords`, `holes` and `closed`, the properties have what the geometry does not say, in pixels. */
 function featureOf(value: Value, make: MakeGeometry, popups: readonly Value[]): object {
-  const { id, x, y, coords, ...rest } = value as unknown as Value & Pixel & { readonly coords: readonly Pixel[] };
-  const isSpot = value['type'] === 'spot';
-  const shown = isSpot ? make([{ x, y }]) : coords.length >= 3 ? make(coords) : undefined;
+  const { id, x, y, coords, holes, closed, ...rest } = value as unknown as Value & Omit<MapObject, 'id'>;
+  const isSpot = rest.type === 'spot';
+  const isLine = !isSpot && closed === false;
+  // A line has no holes, and a ring of two corners is no ring.
+  const inner = isSpot || isLine || holes?.some(({ length }) => length < cornersMin.ring) === true ? [] : (holes ?? []);
+  const isDrawn = coords.length >= (isLine ? cornersMin.line : cornersMin.ring);
+  const shown = isSpot ? make([{ x, y }], []) : isDrawn ? make(coords, inner) : undefined;
   const saysCentre = isSpot ? shown?.isExact === true : x === 0 && y === 0;
-  const saysCorners = coords.length === 0 || (!isSpot && shown?.isExact === true);
+  const saysShape = !isSpot && shown?.isExact === true;
   const [popup, ...more] = popups.map(({ id: _, attachedTo: __, ...members }) => members);
   return {
     type: 'Feature',
     id,
-    geometry: shown === undefined ? null : geometryOf(shown.positions, isSpot),
+    geometry: shown === undefined ? null : geometryOf(shown.rings, isSpot ? 'Point' : isLine ? 'LineString' : 'Polygon'),
     properties: {
       ...rest,
       ...(saysCentre ? {} : { x, y }),
-      ...(saysCorners ? {} : { coords }),
+      ...(coords.length === 0 || saysShape ? {} : { coords }),
+      ...(holes === undefined || (saysShape && inner === holes) ? {} : { holes }),
+      ...(closed === undefined || (isLine && shown !== undefined) ? {} : { closed }),
       ...(popup && { popup }),
       ...(more.length > 0 && { popups: more }),
     },
   };
 }
 
-const geometryOf = (positions: readonly Position[], isSpot: boolean): object =>
-  isSpot
-    ? { type: 'Point', coordinates: positions[0] }
-    : { type: 'Polygon', coordinates: [[...positions, positions[0] as Position]] };
+function geometryOf(rings: Geometry['rings'], type: 'Point' | 'LineString' | 'Polygon'): object {
+  const [first = []] = rings;
+  if (type === 'Point') return { type, coordinates: first[0] };
+  if (type === 'LineString') return { type, coordinates: first };
+  return { type, coordinates: rings.map((ring) => [...ring, ring[0] as Position]) };
+}

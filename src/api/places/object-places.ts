@@ -43,7 +43,7 @@ function placed<T>(found: Versioned<T>, artboard: Versioned<Value>): Versioned<W
 }
 
 /**
- * Computes `lat`, `lng` and `places` of an object. Pixels beyond the northern or southern edge of the map have no place: then these members
+ * Computes `lat`, `lng`, `places` and `hole_places` of an object. Pixels beyond the northern or southern edge of the map have no place: then these members
  * are absent. `undefined` for an artboard that is not on a map, or has no finite pixels.
  */
 export function placesOn(artboard: Value): Computed | undefined {
@@ -53,9 +53,11 @@ export function placesOn(artboard: Value): Computed | undefined {
   return (value) => {
     const centre = place(value as unknown as Pixel);
     const corners = (value['coords'] as readonly Pixel[]).map(place);
+    const holes = ((value['holes'] ?? []) as readonly (readonly Pixel[])[]).map((hole) => hole.map(place));
     return {
       ...(isOnMap(centre) ? centre : {}),
       ...(corners.length > 0 && corners.every(isOnMap) ? { places: corners } : {}),
+      ...(holes.length > 0 && holes.every((hole) => hole.every(isOnMap)) ? { hole_places: holes } : {}),
     };
   };
 }

@@ -287,7 +287,7 @@ export class ImportDraft implements PartsTaker<DocumentPlan> {
   }
 
   #converted([, id, at, json]: PlacedRow, converter: PlaceConverter): Value {
-    const body = converter.converted(JSON.parse(json) as Body, () => at, this.fieldErrors);
+    const body = converter.converted(JSON.parse(json) as Body, undefined, () => at, this.fieldErrors);
     return resourceOf.objects.create(id, nothingFixed, body);
   }
 

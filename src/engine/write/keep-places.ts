@@ -7,6 +7,7 @@ import { pointerTo } from '../../lib/field-error.ts';
 import { type AreaProblem, areaProblem, type MapArea, movePixels, type Pixel } from '../../lib/geo/geo.ts';
 import { type FieldErrorList, sliceElements } from '../../model/bodies/check-body.ts';
 import type { CollectionPath } from '../../model/collection-path.ts';
+import type { MapObject } from '../../model/resources/object.ts';
 import { artboards, objects } from '../../model/resources.ts';
 import type { Body, Value } from '../../model/value.ts';
 import type { Change } from '../../store/operations/operations.ts';
@@ -43,7 +44,7 @@ export function* keepPlaces(
       return undefined;
     }
     if (after !== value) moved.push(after);
-    visited += 1 + (value['coords'] as readonly Pixel[]).length / cornersPerElement;
+    visited += 1 + cornersOf(value) / cornersPerElement;
     if (visited < sliceElements) continue;
     visited = 0;
     yield;
@@ -71,15 +72,35 @@ function areasOf(current: Value, body: Body, fieldErrors: FieldErrorList): { fro
   return before === undefined && after === undefined ? { from, to } : undefined;
 }
 
+/** Divides corners into rings that are as long as these. */
+function ringsOf(corners: readonly Pixel[], lengths: readonly { readonly length: number }[]): Pixel[][] {
+  let from = 0;
+  return lengths.map(({ length }) => {
+    from += length;
+    return corners.slice(from - length, from);
+  });
+}
+
+/** Corners of its ring and its holes. */
+const cornersOf = ({ coords, holes }: Value): number =>
+  (coords as readonly Pixel[]).length +
+  ((holes ?? []) as MapObject['holes'] & readonly Pixel[][]).reduce((sum, { length }) => sum + length, 0);
+
 /** The object with its new pixels, or itself if they are the same; `undefined` if they are not finite. */
 function movedObject(value: Value, move: (shape: readonly Pixel[]) => Pixel[]): Value | undefined {
-  const { type, x, y, coords } = value as unknown as Pixel & { readonly type: string; readonly coords: readonly Pixel[] };
+  const { type, x, y, coords, holes = [] } = value as unknown as Pixel & Pick<MapObject, 'type' | 'coords' | 'holes'>;
   // The x and y of a polygon, which nothing draws, are 0 if they were never set.
   const [centre] = type === 'spot' || x !== 0 || y !== 0 ? move([{ x, y }]) : [{ x, y }];
-  const corners = move(coords);
+  // Together, so that the holes stay on the copy of the world of their ring.
+  const all = [...coords, ...holes.flat()];
+  const corners = move(all);
   const pixels = [centre as Pixel, ...corners];
   if (!pixels.every((pixel) => Number.isFinite(pixel.x) && Number.isFinite(pixel.y))) return undefined;
   const isSame = (some: Pixel, other: Pixel): boolean => some.x === other.x && some.y === other.y;
-  if (isSame(centre as Pixel, { x, y }) && corners.every((corner, i) => isSame(corner, coords[i] as Pixel))) return value;
-  return objects.merge(value, { ...centre, ...(corners.length > 0 && { coords: corners }) });
+  if (isSame(centre as Pixel, { x, y }) && corners.every((corner, i) => isSame(corner, all[i] as Pixel))) return value;
+  return objects.merge(value, {
+    ...centre,
+    ...(coords.length > 0 && { coords: corners.slice(0, coords.length) }),
+    ...(holes.length > 0 && { holes: ringsOf(corners.slice(coords.length), holes) }),
+  });
 }

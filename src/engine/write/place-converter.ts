@@ -1,7 +1,16 @@
-/** Converts the places in the body of an object, `lat`, `lng` and `places`, to the pixels `x`, `y` and `coords` that are stored. */
+/** Converts the places in the body of an object, `lat`, `lng`, `places` and `hole_places`, to the pixels `x`, `y`, `coords` and `holes` that are stored. */
 
 import { pointerTo } from '../../lib/field-error.ts';
-import { areaProblem, type MapArea, type Pixel, type Place, ringToPixels, toPixels, worldPixels } from '../../lib/geo/geo.ts';
+import {
+  areaProblem,
+  holesToPixels,
+  type MapArea,
+  type Pixel,
+  type Place,
+  ringToPixels,
+  toPixels,
+  worldPixels,
+} from '../../lib/geo/geo.ts';
 import type { FieldErrorList } from '../../model/bodies/check-body.ts';
 import type { Body, Value } from '../../model/value.ts';
 
@@ -10,7 +19,7 @@ const agreementPixels = 0.01;
 
 /** Whether the body of an object, checked against its schema or not, has places. */
 export const hasPlaces = (body: Body): boolean =>
-  body['lat'] !== undefined || body['lng'] !== undefined || body['places'] !== undefined;
+  body['lat'] !== undefined || body['lng'] !== undefined || body['places'] !== undefined || body['hole_places'] !== undefined;
 
 /** The members of an artboard that say where on a map it is; `undefined` if it is not on a map. */
 export const areaOf = (artboard: Value): MapArea | undefined =>
@@ -47,18 +56,22 @@ export class PlaceConverter {
   /**
    * The body of an object with pixels instead of places. Pixels in it stay as they are: they have to agree with its places.
    *
+   * @param current the object before the write; `undefined` for a new one
    * @param at its pointer; called only if there are errors
    */
-  converted(body: Body, at: () => string, fieldErrors: FieldErrorList): Body {
-    const { lat, lng, places, ...pixels } = body;
+  converted(body: Body, current: Value | undefined, at: () => string, fieldErrors: FieldErrorList): Body {
+    const { lat, lng, places, hole_places: holePlaces, ...pixels } = body;
     const add: AddError = (path, detail) => fieldErrors.add(path.reduce<string>(pointerTo, at()), detail);
     if (lat === undefined && lng !== undefined) add(['lat'], 'is required: send lat and lng together');
     else if (lng === undefined && lat !== undefined) add(['lng'], 'is required: send lat and lng together');
-    else if (this.#problem !== undefined) add([lat === undefined ? 'places' : 'lat'], this.#problem);
+    else if (this.#problem !== undefined)
+      add([lat !== undefined ? 'lat' : places !== undefined ? 'places' : 'hole_places'], this.#problem);
     else {
       const centre = lat === undefined ? {} : this.#centre({ lat, lng } as Place, body, add);
       const corners = places === undefined ? {} : this.#corners(places as readonly Place[], body, add);
-      return { ...pixels, ...centre, ...corners };
+      if (holePlaces === undefined) return { ...pixels, ...centre, ...corners };
+      const ring = (corners['coords'] ?? pixels['coords'] ?? current?.['coords'] ?? []) as readonly Pixel[];
+      return { ...pixels, ...centre, ...corners, ...this.#holes(holePlaces as readonly (readonly Place[])[], ring, body, add) };
     }
     return body;
   }
@@ -92,6 +105,14 @@ export class PlaceConverter {
       );
     }
     return { coords };
+  }
+
+  #holes(places: readonly (readonly Place[])[], ring: readonly Pixel[], { holes }: Body, add: AddError): Body {
+    if (holes !== undefined) add(['hole_places'], 'and holes are two forms of the same: send only one of them');
+    const pixels = holesToPixels(this.#area, ring, places);
+    const infinite = pixels.findIndex((hole) => !hole.every(hasFinite));
+    if (infinite >= 0) add(['hole_places', infinite], 'has no finite pixels on this artboard: lower its osm_zoom first');
+    return { holes: pixels };
   }
 
   /** Whether two pixels are the same place on Earth, perhaps on other copies of the world. */

@@ -30,7 +30,7 @@ export function* placeObjects(
   fieldErrors: FieldErrorList,
 ): Generator<void, PlacedBody> {
   if (target.kind === 'member' && target.path.collection === 'objects') {
-    return hasPlaces(body) ? placeObject(target.path.parentId, project, body, fieldErrors) : { body, version: 0 };
+    return hasPlaces(body) ? placeObject(target.path.parentId, target.id, project, body, fieldErrors) : { body, version: 0 };
   }
   const placing = new Placing(project, fieldErrors);
   if (target.kind === 'project') return { body: yield* placing.inProject(body), version: 0 };
@@ -40,6 +40,7 @@ export function* placeObjects(
 
 function placeObject(
   artboardId: string,
+  id: string,
   project: StoredProject | undefined,
   body: Body,
   fieldErrors: FieldErrorList,
@@ -47,8 +48,13 @@ function placeObject(
   const artboard = project?.collection('artboards', '')?.get(artboardId);
   if (artboard === undefined) throw new Error('an object that can be written has no artboard');
   const converter = new PlaceConverter(artboard.value);
-  return { body: converter.converted(body, () => '', fieldErrors), version: artboard.version };
+  const current = project?.collection('objects', artboardId)?.get(id)?.value;
+  return { body: converter.converted(body, current, () => '', fieldErrors), version: artboard.version };
 }
+
+/** Number of places in the body of an object. */
+const placesIn = ({ places = [], hole_places: holes = [] }: Body): number =>
+  (places as readonly unknown[]).length + (holes as readonly unknown[][]).reduce((sum, { length }) => sum + length, 0);
 
 class Placing {
   readonly #project: StoredProject | undefined;
@@ -81,11 +87,22 @@ class Placing {
       if (hasPlaces(object)) {
         converter ??= new PlaceConverter(this.#artboard(body, id));
         placed ??= [...sent];
-        placed[i] = converter.converted(object, () => pointerTo(pointerTo(at, 'objects'), i), this.#fieldErrors);
-        yield* this.#count(1 + ((object['places'] as readonly unknown[] | undefined)?.length ?? 0) / cornersPerElement);
+        placed[i] = converter.converted(
+          object,
+          this.#object(id, object),
+          () => pointerTo(pointerTo(at, 'objects'), i),
+          this.#fieldErrors,
+        );
+        yield* this.#count(1 + placesIn(object) / cornersPerElement);
       } else yield* this.#count(1);
     }
     return placed === undefined ? body : { ...body, objects: placed };
+  }
+
+  /** The object as it is; `undefined` for a new one. */
+  #object(artboardId: string | undefined, { id }: Body): Value | undefined {
+    if (artboardId === undefined || typeof id !== 'string') return undefined;
+    return this.#project?.collection('objects', artboardId)?.get(id)?.value;
   }
 
   /** The artboard as it will be. */

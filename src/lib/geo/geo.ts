@@ -144,6 +144,26 @@ export function ringToPixels(area: MapArea, ring: readonly Place[]): Pixel[] {
   return ring.map((place, i) => pixel((unwrapped[i] as number) + shift, place));
 }
 
+/**
+ * Converts the holes of a ring, on the copy of the world that the ring is on. Throws as {@link toPixels} does.
+ *
+ * @param ring in pixels
+ */
+export function holesToPixels(area: MapArea, ring: readonly Pixel[], holes: readonly (readonly Place[])[]): Pixel[][] {
+  const world = worldPixels(area);
+  const middle = middleOf(ring);
+  return holes.map((places) => {
+    const hole = ringToPixels(area, places);
+    const shift = Math.round((middle - middleOf(hole)) / world) * world;
+    return shift === 0 || !Number.isFinite(shift) ? hole : hole.map(({ x, y }) => ({ x: x + shift, y }));
+  });
+}
+
+function middleOf(pixels: readonly Pixel[]): number {
+  const [least, most] = extentOf(pixels.map(({ x }) => x));
+  return (least + most) / 2;
+}
+
 /** The inverse of {@link toPixels}. Its `lng` is from −180 to 180. A pixel beyond the edge of the map has a `lat` beyond ±85.0511. */
 export function toPlace(area: MapArea): (pixel: Pixel) => Place {
   refuse(areaProblem(area)?.detail, 'the artboard');

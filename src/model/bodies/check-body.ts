@@ -10,6 +10,7 @@ import { Settings } from 'typebox/system';
 import { type FieldError, fieldErrorsMax, nameInPointer, pointerTo } from '../../lib/field-error.ts';
 import { didYouMean } from '../../lib/text/suggest.ts';
 import { article } from '../noun.ts';
+import { membersOfPublicMap } from '../public-map.ts';
 import { Checked, type Checker, type CheckMode, type Resource } from '../resource.ts';
 import type { Body } from '../value.ts';
 import { excerptOf } from './excerpt.ts';
@@ -162,7 +163,8 @@ function explain(of: Explained, schema: TObject, checker: Checker, body: unknown
   }
   // Explains an excerpt only: TypeBox visits every element and member, however many errors it has found.
   const excerpt = excerptOf(schema, body);
-  for (const error of checker.Errors(excerpt.value)) {
+  const errors = checker.Errors(excerpt.value);
+  for (const error of errors) {
     // Lazy: the name of an unknown member may be megabytes long.
     const pointer = (): string => at + excerpt.pointerOf(error.instancePath);
     if (error.keyword === 'boolean') {
@@ -174,15 +176,26 @@ function explain(of: Explained, schema: TObject, checker: Checker, body: unknown
     } else if (error.keyword === 'required') {
       for (const name of error.params.requiredProperties) fieldErrors.add(pointerTo(pointer(), name), missing(of, name, error));
     } else if (error.keyword !== 'additionalProperties') {
-      fieldErrors.add(pointer(), explainOne(error, valueAt(excerpt.value, error.instancePath)));
+      fieldErrors.add(pointer(), explainOne(error, valueAt(excerpt.value, error.instancePath), errors));
     }
   }
 }
 
-function explainOne(error: CheckError, value: unknown): string {
+/** @param errors all of the body: a value may have one of several types */
+function explainOne(error: CheckError, value: unknown, errors: readonly CheckError[]): string {
   switch (error.keyword) {
-    case 'type':
-      return `must be ${words[String(error.params.type)] ?? `a ${error.params.type}`}, not ${kindOf(value)}`;
+    case 'type': {
+      const types = errors.flatMap((other) =>
+        other.keyword === 'type' && other.instancePath === error.instancePath ? [wordFor(String(other.params.type))] : [],
+      );
+      return `must be ${types.join(' or ')}, not ${kindOf(value)}`;
+    }
+    case 'maxProperties':
+      return `must have at most ${error.params.limit} members`;
+    case 'maxItems':
+      return `must have at most ${error.params.limit} elements, not ${(value as readonly unknown[]).length}`;
+    case 'minLength':
+      return 'must not be empty';
     case 'minimum':
       return `must be at least ${error.params.limit}`;
     case 'maximum':
@@ -202,6 +215,7 @@ function explainOne(error: CheckError, value: unknown): string {
 }
 
 function unknownMember(resource: Explained, name: string, path: string): string {
+  if (path === '/properties' || path.endsWith('/properties')) return 'is no name of a property: it must have 1 to 100 characters';
   if (path !== '') return `is not a member here: ${membersAt(path)}`;
   if (resource.readOnly.includes(name)) return 'is read-only: omit it';
   return `is not a member of ${article(resource.noun)}${didYouMean(name, [...resource.members, ...resource.inputs])}`;
@@ -209,9 +223,16 @@ function unknownMember(resource: Explained, name: string, path: string): string 
 
 /** The members of a structure within a resource, by its pointer. */
 function membersAt(path: string): string {
-  if (path.endsWith('/max_bounds')) return 'max_bounds has exactly south, west, north and east';
-  if (path.startsWith('/settings/')) return 'an entry of a legend has exactly color and name';
-  return path.startsWith('/places/') ? 'a place has exactly lat and lng' : 'a vertex has exactly x and y';
+  if (path.startsWith('/settings/')) return membersInSettings(path.slice('/settings/'.length));
+  return /^\/(?:hole_)?places\//.test(path) ? 'a place has exactly lat and lng' : 'a vertex has exactly x and y';
+}
+
+function membersInSettings(path: string): string {
+  if (path.startsWith('max_bounds')) return 'max_bounds has exactly south, west, north and east';
+  if (path.startsWith('legend')) return 'an entry of a legend has exactly color and name';
+  const [, part = '', ...deeper] = path.split('/');
+  const members = membersOfPublicMap[deeper.length > 0 || part === 'start' ? part : ''];
+  return members === undefined ? 'public_map has other members' : `${members.noun} has ${members.names.join(', ')}`;
 }
 
 function missing(resource: Explained, name: string, error: CheckError): string {
@@ -219,6 +240,8 @@ function missing(resource: Explained, name: string, error: CheckError): string {
   const words = resource.fields.find((field) => field.name === name)?.words ?? [];
   return `is required${words.length === 0 ? '' : `: one of ${words.map((word) => `"${word}"`).join(', ')}`}`;
 }
+
+const wordFor = (type: string): string => words[type] ?? `a ${type}`;
 
 const words: Readonly<Record<string, string>> = {
   string: 'a string',

@@ -31,6 +31,8 @@ function partOf(schema: AnySchema, value: unknown, at: string, shortened: Shorte
   if (typeof value !== 'object' || value === null) return value;
   const { items, properties } = schema;
   if (Array.isArray(value)) return items === undefined ? [] : elementsOf(items, value, at, shortened);
+  const [pattern] = Object.entries(schema.patternProperties ?? {});
+  if (pattern !== undefined) return namedValuesOf(pattern, value);
   if (properties === undefined) return {};
   const members: [string, unknown][] = [];
   let unknown = schema.additionalProperties === false ? 0 : unknownMax;
@@ -42,6 +44,16 @@ function partOf(schema: AnySchema, value: unknown, at: string, shortened: Shorte
     else if (unknown++ < unknownMax) members.push([name, null]);
   }
   return Object.fromEntries(members);
+}
+
+/** The wrong members of an object whose names have a pattern, and enough others to have too many. */
+function namedValuesOf([pattern, schema]: readonly [string, AnySchema], value: object): unknown {
+  const members = Object.entries(value);
+  if (members.length <= unknownMax) return value;
+  const checker = checkerOf(schema);
+  const isName = new RegExp(pattern);
+  const wrong = members.filter(([name, member]) => !isName.test(name) || !checker.Check(member)).slice(0, fieldErrorsMax);
+  return Object.fromEntries([...wrong, ...members.slice(0, unknownMax - wrong.length)]);
 }
 
 function elementsOf(items: AnySchema, elements: readonly unknown[], at: string, shortened: Shortened): unknown[] {

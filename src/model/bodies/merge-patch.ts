@@ -1,5 +1,7 @@
 /** JSON Merge Patch (RFC 7396) of a resource: turns the patch into the body of an update, with the resource as it is. */
 import { type FieldError, pointerTo } from '../../lib/field-error.ts';
+import type { Encoding } from '../generate.ts';
+import { JsonText } from '../json-text.ts';
 import type { Resource } from '../resource.ts';
 import type { Body, Value } from '../value.ts';
 import { isObject } from './check-body.ts';
@@ -15,7 +17,7 @@ export function bodyOfPatch(resource: Resource, current: Value, patch: Body, add
   for (const [name, value] of Object.entries(patch)) {
     const field = resource.fields.find((field) => field.name === name);
     if (value !== null) {
-      body[name] = field?.encoding === 'object' && isObject(value) ? merged(current[name], value) : value;
+      body[name] = isObject(value) ? mergedMember(field?.encoding, current[name], value) : value;
     } else if (resource.collections.some((held) => held.name === name)) {
       body[name] = [];
     } else {
@@ -36,12 +38,19 @@ function refusalOf({ fields, inputs, readOnly }: Resource, name: string): string
   return field !== undefined && field.fallback === undefined ? 'is required, so null cannot remove it' : undefined;
 }
 
+/** An object in a member: open structures are merged. */
+function mergedMember(encoding: Encoding | undefined, current: unknown, patch: Body): Body {
+  if (encoding === 'json') return merged(current instanceof JsonText ? current.value : undefined, patch);
+  return encoding === 'object' ? merged(current, patch) : patch;
+}
+
 /** MergePatch of RFC 7396, 2. Members keep their places; new ones come last. */
 function merged(target: unknown, patch: Body): Body {
-  const result: Record<string, unknown> = isObject(target) ? { ...target } : {};
+  // A member may have any name, such as `__proto__`: an assignment would not make it.
+  const result = new Map<string, unknown>(isObject(target) ? Object.entries(target) : []);
   for (const [name, value] of Object.entries(patch)) {
-    if (value === null) delete result[name];
-    else result[name] = isObject(value) ? merged(result[name], value) : value;
+    if (value === null) result.delete(name);
+    else result.set(name, isObject(value) ? merged(result.get(name), value) : value);
   }
-  return result;
+  return Object.fromEntries(result);
 }

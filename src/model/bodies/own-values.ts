@@ -24,18 +24,27 @@ export function checkOwnValues(
 ): void {
   for (const name of inputs) {
     const value = body[name];
-    if (!Array.isArray(value) || value.length <= verticesMax) continue;
-    fieldErrors.add(pointerTo(at(), name), tooManyCorners(value.length, name));
+    const corners = cornersIn(value);
+    if (corners <= verticesMax) continue;
+    fieldErrors.add(pointerTo(at(), name), tooManyCorners(corners, name));
     return;
   }
   let left = ownValuesMax;
-  for (const { name, encoding } of openFields) {
+  for (const { name, encoding, jsonBytesMax } of openFields) {
     const value = body[name];
     if (value === undefined) continue;
-    if (encoding === 'vertices' && Array.isArray(value)) {
-      left -= 2 * value.length;
+    if (jsonBytesMax !== undefined && !fits(value, jsonBytesMax)) {
+      fieldErrors.add(pointerTo(at(), name), `must have at most ${jsonBytesMax} bytes as JSON: leave some of it out`);
+      return;
+    }
+    if (encoding === 'vertices' || encoding === 'rings') {
+      const corners = cornersIn(value);
+      left -= 2 * corners;
       if (left >= 0) continue;
-      fieldErrors.add(pointerTo(at(), name), tooManyCorners(value.length, 'vertices'));
+      fieldErrors.add(
+        pointerTo(at(), name),
+        tooManyCorners(corners, encoding === 'rings' ? 'vertices, more than those of coords leave' : 'vertices'),
+      );
       return;
     }
     left = countDown(value, left);
@@ -47,6 +56,15 @@ export function checkOwnValues(
     return;
   }
 }
+
+/** Number of corners in a list of them, or in a list of rings. */
+function cornersIn(value: unknown): number {
+  if (!Array.isArray(value)) return 0;
+  return value.reduce<number>((sum, each) => sum + (Array.isArray(each) ? Math.max(1, each.length) : 1), 0);
+}
+
+/** Whether a value is small enough as JSON, in bytes. The check of its schema refuses what has too many members. */
+const fits = (value: unknown, bytesMax: number): boolean => Buffer.byteLength(JSON.stringify(value)) <= bytesMax;
 
 const tooManyCorners = (count: number, what: string): string =>
   `has ${count} ${what}: at most ${verticesMax} may be in one polygon. Simplify it, or send it as several objects`;

@@ -2,6 +2,7 @@
  * Both kinds of references of a value in one form: identifiers (references.ts), and addresses of files in texts (file-references.ts). The
  * target of an address is the slug in it, of the collection `files`.
  */
+import { JsonText } from '../json-text.ts';
 import type { FileTexts } from '../members.ts';
 import type { Body } from '../value.ts';
 import { filesNamedIn } from './file-references.ts';
@@ -42,6 +43,7 @@ export function fileTextLength({ fileMembers }: Referring, value: Body): number 
   for (const { member } of fileMembers) {
     const text = value[member];
     if (typeof text === 'string') length += text.length;
+    else if (text instanceof JsonText) length += text.text.length;
   }
   return length;
 }

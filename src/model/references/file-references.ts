@@ -2,6 +2,7 @@
  * References to files in texts: a member that is nothing but the address of a file, and the attributes `src` and `href` of tags in HTML.
  */
 import { addressesIn, replaceAddresses } from '../../lib/html/html-addresses.ts';
+import { JsonText } from '../json-text.ts';
 import type { FileTexts } from '../members.ts';
 import { shardOfSlug } from '../publication.ts';
 import type { Body } from '../value.ts';
@@ -97,10 +98,10 @@ export function* filesNamedIn(
   publicUrl?: string,
 ): Generator<{ readonly member: string; readonly slug: string; readonly name: string }, void> {
   for (const { member, texts } of fileMembers) {
-    const text = value[member];
-    if (typeof text !== 'string' || text === '') continue;
-    for (const { slug, name } of texts === 'html' ? fileReferencesIn(text, publicUrl) : aloneIn(text, publicUrl))
-      yield { member, slug, name };
+    for (const text of textsIn(value[member], texts)) {
+      for (const { slug, name } of texts === 'html' ? fileReferencesIn(text, publicUrl) : aloneIn(text, publicUrl))
+        yield { member, slug, name };
+    }
   }
 }
 
@@ -115,14 +116,63 @@ export function withFileReferences<T extends Body>(
   replaced: (slug: string) => string | undefined,
   publicUrl?: string,
 ): T {
-  return withChangedTexts(
+  const other = (text: string): string => otherFile(text, replaced, publicUrl) ?? text;
+  const changed = withChangedTexts(
     value,
     fileMembers.map(({ member, texts }) => [
       member,
-      (text) =>
-        texts === 'html' ? replaceFileReferences(text, replaced, publicUrl) : (otherFile(text, replaced, publicUrl) ?? text),
+      texts === 'html' ? (text) => replaceFileReferences(text, replaced, publicUrl) : other,
     ]),
   );
+  const structures = fileMembers.flatMap(({ member, texts }): [string, unknown][] => {
+    const before = value[member];
+    const after = texts === 'values' ? withValues(before, other) : texts === 'categories' ? withIcons(before, other) : before;
+    return after === before ? [] : [[member, after]];
+  });
+  return structures.length === 0 ? changed : { ...changed, ...Object.fromEntries(structures) };
+}
+
+/** The texts of a member that may have addresses of files. */
+function textsIn(value: unknown, texts: FileTexts): readonly string[] {
+  if (texts === 'values') return mayHaveAddress(value) ? Object.values(plain(value)).filter(isText) : [];
+  if (texts === 'categories') return categoriesIn(value).flatMap(({ icon }) => (isText(icon) ? [icon] : []));
+  return isText(value) && value !== '' ? [value] : [];
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string';
+
+/** Named values as an object, whether they are kept as text or not. */
+const plain = (value: unknown): Body =>
+  value instanceof JsonText ? value.value : typeof value === 'object' && value !== null ? (value as Body) : {};
+
+/** Most properties have none, and need not be parsed. */
+const mayHaveAddress = (value: unknown): boolean => !(value instanceof JsonText) || value.text.includes(filesPath);
+
+function withValues(value: unknown, other: (text: string) => string): unknown {
+  if (value === undefined || !mayHaveAddress(value)) return value;
+  const before = Object.entries(plain(value));
+  const after = before.map(([name, item]) => [name, isText(item) ? other(item) : item] as const);
+  if (after.every(([, item], at) => item === before[at]?.[1])) return value;
+  const changed = Object.fromEntries(after);
+  return value instanceof JsonText ? JsonText.of(changed) : changed;
+}
+
+/** The categories in the settings of a project; none if `public_map` has another form. */
+function categoriesIn(settings: unknown): readonly Body[] {
+  const { public_map: map } = plain(settings);
+  const { categories } = plain(map);
+  return Array.isArray(categories) ? categories.filter((each) => typeof each === 'object' && each !== null) : [];
+}
+
+function withIcons(settings: unknown, other: (text: string) => string): unknown {
+  const before = categoriesIn(settings);
+  const changed = (category: Body): Body =>
+    isText(category['icon']) && other(category['icon']) !== category['icon']
+      ? { ...category, icon: other(category['icon']) }
+      : category;
+  if (before.every((category) => changed(category) === category)) return settings;
+  const { public_map: map } = plain(settings);
+  return { ...plain(settings), public_map: { ...plain(map), categories: before.map(changed) } };
 }
 
 function aloneIn(text: string, publicUrl: string | undefined): readonly FileAddress[] {

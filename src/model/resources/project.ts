@@ -22,7 +22,7 @@ export const ProjectSchema = Type.Object(
     actions: collectionOf(ActionSchema, 'Actions'),
     settings: settings(
       {},
-      'Any settings that the editor stores with the project. `max_bounds`, `legend` and `labels` are checked, and published',
+      'Any settings that the editor stores with the project. `max_bounds`, `legend`, `labels` and `public_map` are checked, and published',
     ),
   },
   { title: 'Project', description: 'A project of an account, with everything in it.', additionalProperties: false },

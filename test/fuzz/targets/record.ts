@@ -139,6 +139,8 @@ function typeOf({ encoding, words }: Resource['fields'][number]): TSchema {
     flag: Type.Boolean(),
     object: Type.Object({}),
     array: Type.Array(Type.Unknown()),
+    rings: Type.Array(Type.Array(Type.Object({ x: Type.Number(), y: Type.Number() }))),
+    json: Type.Object({}),
   };
   return kinds[encoding];
 }

@@ -58,7 +58,7 @@ export type Object = {
   readonly id: string;
   /** Display name. Default: `"Untitled Object"` */
   name: string;
-  /** A circle around x and y, or a polygon with its corners in coords */
+  /** A circle around x and y, or a polygon or line with its corners in coords */
   type: 'spot' | 'poly';
   /** Effect of a click. Default: `"none"` */
   click_action: 'none' | 'follow-link' | 'change-artboard';
@@ -104,11 +104,27 @@ export type Object = {
   interactive?: boolean;
   /** Finds the object again in a later import; unique on its artboard. Default: `""` */
   key?: string;
+  /** Name of its category: visitors show and hide all objects of one. Default: `""` */
+  category?: string;
+  /** Data of the place: texts, numbers and booleans by their names, 16 KiB as JSON at most. The fields in `settings.public_map` say which ones are published. A PATCH replaces it as a whole. Default: `{}` */
+  properties?: { [key: string]: string | number | boolean };
+  /** Icon: `maki:NAME` or `temaki:NAME`, or the address of a picture; a spot shows it in place of the pin. Default: `""` */
+  icon?: string;
+  /** When its name is written on the map: as `settings.labels` says, always, or never. Default: `"auto"` */
+  label?: 'auto' | 'always' | 'never';
+  /** Size of its name on the map, in CSS pixels; it does not grow with the map. Default: `13` */
+  label_size?: number;
+  /** Of a polygon: false for a line with the stroke of the object, without fill. Default: `true` */
+  closed?: boolean;
+  /** Ends of a line that have an arrow. Default: `"none"` */
+  arrow?: 'none' | 'end' | 'both';
+  /** Rings of a polygon that are no part of it, in pixels of the artboard: 100 at most, with 50,000 corners together with coords. Default: `[]` */
+  holes?: Array<Array<{ x: number; y: number }>>;
 };
 
 /** A new object. Omitted members take their defaults. */
 export type ObjectCreate = Partial<Omit<Object, 'id' | 'type'>> & {
-  /** A circle around x and y, or a polygon with its corners in coords */
+  /** A circle around x and y, or a polygon or line with its corners in coords */
   type: 'spot' | 'poly';
   /** Latitude of x and y in degrees, with lng, on an artboard of type "osm" */
   lat?: number;
@@ -116,6 +132,8 @@ export type ObjectCreate = Partial<Omit<Object, 'id' | 'type'>> & {
   lng?: number;
   /** Corners of a polygon in degrees, for coords, on an artboard of type "osm": 50,000 at most */
   places?: Array<{ lat: number; lng: number }>;
+  /** Rings of holes in degrees, for holes, on an artboard of type "osm" */
+  hole_places?: Array<Array<{ lat: number; lng: number }>>;
 };
 
 /** Changes of an object. Omitted members are unchanged. */
@@ -128,13 +146,15 @@ export type ObjectUpdate = Partial<Omit<Object, 'id'>> & {
   lng?: number;
   /** Corners of a polygon in degrees, for coords, on an artboard of type "osm": 50,000 at most */
   places?: Array<{ lat: number; lng: number }>;
+  /** Rings of holes in degrees, for holes, on an artboard of type "osm" */
+  hole_places?: Array<Array<{ lat: number; lng: number }>>;
 };
 
 /** An object from an export. Omitted members take their defaults. */
 export type ObjectImport = Partial<Omit<Object, 'id' | 'type'>> & {
   /** Identifier, made by the server */
   readonly id?: string;
-  /** A circle around x and y, or a polygon with its corners in coords */
+  /** A circle around x and y, or a polygon or line with its corners in coords */
   type: 'spot' | 'poly';
   /** Latitude of x and y in degrees, with lng, on an artboard of type "osm" */
   lat?: number;
@@ -142,6 +162,8 @@ export type ObjectImport = Partial<Omit<Object, 'id' | 'type'>> & {
   lng?: number;
   /** Corners of a polygon in degrees, for coords, on an artboard of type "osm": 50,000 at most */
   places?: Array<{ lat: number; lng: number }>;
+  /** Rings of holes in degrees, for holes, on an artboard of type "osm" */
+  hole_places?: Array<Array<{ lat: number; lng: number }>>;
 };
 
 /** Opens at an object. Its members are camelCase; those of all other resources are snake_case. */
@@ -534,7 +556,7 @@ export type Project = {
   variables: Variable[];
   /** Actions. Default: `[]` */
   actions: Action[];
-  /** Any settings that the editor stores with the project. `max_bounds`, `legend` and `labels` are checked, and published. Default: `{}` */
+  /** Any settings that the editor stores with the project. `max_bounds`, `legend`, `labels` and `public_map` are checked, and published. Default: `{}` */
   settings: {
     /** The part of the Earth that visitors and editors can see on OpenStreetMap artboards, in degrees */
     max_bounds?: {
@@ -556,6 +578,50 @@ export type Project = {
     }>;
     /** Which names of objects are written on the map: none, those with enough room, or all */
     labels?: 'none' | 'auto' | 'all';
+    /** What visitors of the public map can filter and read, and its first view */
+    public_map?: {
+      /** About the map, as plain text */
+      description?: string;
+      /** The categories in their order */
+      categories?: Array<{
+        /** The `category` of its objects */
+        name: string;
+        /** Name for visitors; default: the name */
+        label?: string;
+        /** Colour in the list of categories */
+        color?: string;
+        /** Icon in the list of categories: `maki:NAME`, `temaki:NAME`, or the address of a picture */
+        icon?: string;
+        /** Hide its objects until the visitor shows them; default false */
+        hidden?: boolean;
+      }>;
+      /** The properties of objects that are public, in their order */
+      fields?: Array<{
+        /** The member of `properties` that becomes public */
+        name: string;
+        /** Name for visitors; default: the name */
+        label?: string;
+        /** How its values are shown and filtered; default `text` */
+        kind?: 'text' | 'number' | 'choice' | 'yes-no' | 'date' | 'link' | 'mail' | 'telephone' | 'picture';
+        /** Where visitors find it; default `["popup"]` */
+        show?: Array<'popup' | 'list' | 'search' | 'filter'>;
+      }>;
+      /** The first view, instead of all objects */
+      start?: {
+        /** Identifier of the first artboard; default: the first one */
+        artboard_id?: string;
+        /** Zoom of an OpenStreetMap artboard; of others, steps from the whole picture, each twice as large */
+        zoom?: number;
+        /** Latitude of the centre */
+        lat?: number;
+        /** Longitude of the centre */
+        lng?: number;
+        /** Pixel of the artboard in the centre */
+        x?: number;
+        /** Pixel of the artboard in the centre */
+        y?: number;
+      };
+    };
   } & { [key: string]: unknown };
 };
 
@@ -619,7 +685,7 @@ export type ObjectWithPlaces = {
   readonly id: string;
   /** Display name. Default: `"Untitled Object"` */
   name: string;
-  /** A circle around x and y, or a polygon with its corners in coords */
+  /** A circle around x and y, or a polygon or line with its corners in coords */
   type: 'spot' | 'poly';
   /** Effect of a click. Default: `"none"` */
   click_action: 'none' | 'follow-link' | 'change-artboard';
@@ -665,12 +731,30 @@ export type ObjectWithPlaces = {
   interactive?: boolean;
   /** Finds the object again in a later import; unique on its artboard. Default: `""` */
   key?: string;
+  /** Name of its category: visitors show and hide all objects of one. Default: `""` */
+  category?: string;
+  /** Data of the place: texts, numbers and booleans by their names, 16 KiB as JSON at most. The fields in `settings.public_map` say which ones are published. A PATCH replaces it as a whole. Default: `{}` */
+  properties?: { [key: string]: string | number | boolean };
+  /** Icon: `maki:NAME` or `temaki:NAME`, or the address of a picture; a spot shows it in place of the pin. Default: `""` */
+  icon?: string;
+  /** When its name is written on the map: as `settings.labels` says, always, or never. Default: `"auto"` */
+  label?: 'auto' | 'always' | 'never';
+  /** Size of its name on the map, in CSS pixels; it does not grow with the map. Default: `13` */
+  label_size?: number;
+  /** Of a polygon: false for a line with the stroke of the object, without fill. Default: `true` */
+  closed?: boolean;
+  /** Ends of a line that have an arrow. Default: `"none"` */
+  arrow?: 'none' | 'end' | 'both';
+  /** Rings of a polygon that are no part of it, in pixels of the artboard: 100 at most, with 50,000 corners together with coords. Default: `[]` */
+  holes?: Array<Array<{ x: number; y: number }>>;
   /** Latitude of x and y in degrees, with lng, on an artboard of type "osm" */
   lat?: number;
   /** Longitude of x and y in degrees, with lat, on an artboard of type "osm" */
   lng?: number;
   /** Corners of a polygon in degrees, for coords, on an artboard of type "osm": 50,000 at most */
   places?: Array<{ lat: number; lng: number }>;
+  /** Rings of holes in degrees, for holes, on an artboard of type "osm" */
+  hole_places?: Array<Array<{ lat: number; lng: number }>>;
 };
 
 /** What differs between two states of a project. */
@@ -730,7 +814,7 @@ export type ProjectWithoutCollections = {
   name: string;
   /** Thumbnail URL. Default: `""` */
   thumb: string;
-  /** Any settings that the editor stores with the project. `max_bounds`, `legend` and `labels` are checked, and published. Default: `{}` */
+  /** Any settings that the editor stores with the project. `max_bounds`, `legend`, `labels` and `public_map` are checked, and published. Default: `{}` */
   settings: {
     /** The part of the Earth that visitors and editors can see on OpenStreetMap artboards, in degrees */
     max_bounds?: {
@@ -752,6 +836,50 @@ export type ProjectWithoutCollections = {
     }>;
     /** Which names of objects are written on the map: none, those with enough room, or all */
     labels?: 'none' | 'auto' | 'all';
+    /** What visitors of the public map can filter and read, and its first view */
+    public_map?: {
+      /** About the map, as plain text */
+      description?: string;
+      /** The categories in their order */
+      categories?: Array<{
+        /** The `category` of its objects */
+        name: string;
+        /** Name for visitors; default: the name */
+        label?: string;
+        /** Colour in the list of categories */
+        color?: string;
+        /** Icon in the list of categories: `maki:NAME`, `temaki:NAME`, or the address of a picture */
+        icon?: string;
+        /** Hide its objects until the visitor shows them; default false */
+        hidden?: boolean;
+      }>;
+      /** The properties of objects that are public, in their order */
+      fields?: Array<{
+        /** The member of `properties` that becomes public */
+        name: string;
+        /** Name for visitors; default: the name */
+        label?: string;
+        /** How its values are shown and filtered; default `text` */
+        kind?: 'text' | 'number' | 'choice' | 'yes-no' | 'date' | 'link' | 'mail' | 'telephone' | 'picture';
+        /** Where visitors find it; default `["popup"]` */
+        show?: Array<'popup' | 'list' | 'search' | 'filter'>;
+      }>;
+      /** The first view, instead of all objects */
+      start?: {
+        /** Identifier of the first artboard; default: the first one */
+        artboard_id?: string;
+        /** Zoom of an OpenStreetMap artboard; of others, steps from the whole picture, each twice as large */
+        zoom?: number;
+        /** Latitude of the centre */
+        lat?: number;
+        /** Longitude of the centre */
+        lng?: number;
+        /** Pixel of the artboard in the centre */
+        x?: number;
+        /** Pixel of the artboard in the centre */
+        y?: number;
+      };
+    };
   } & { [key: string]: unknown };
 };
 
@@ -1277,7 +1405,7 @@ export type ListObjectsQuery = {
   fields?: string;
   /** Add the header `X-Total-Count`: the number of members on all pages together */
   count?: boolean;
-  /** Add the places of objects on an artboard of type "osm": `lat`, `lng`, `places` */
+  /** Add the places of objects on an artboard of type "osm": `lat`, `lng`, `places`, `hole_places` */
   places?: boolean;
   /** Up to 8 members to sort by, separated by commas; "-" before one sorts it in descending order */
   sort?: string;
@@ -1479,6 +1607,44 @@ export type ListObjectsQuery = {
   'key[starts]'?: string;
   /** Return only those whose "key" has one of these values, at most 100, separated by commas */
   'key[in]'?: string;
+  /** Return only those whose "category" has exactly this value */
+  category?: string;
+  /** Return only those whose "category" contains this text, of at most 200 characters */
+  'category[contains]'?: string;
+  /** Return only those whose "category" starts with this text */
+  'category[starts]'?: string;
+  /** Return only those whose "category" has one of these values, at most 100, separated by commas */
+  'category[in]'?: string;
+  /** Return only those whose "icon" has exactly this value */
+  icon?: string;
+  /** Return only those whose "icon" contains this text, of at most 200 characters */
+  'icon[contains]'?: string;
+  /** Return only those whose "icon" starts with this text */
+  'icon[starts]'?: string;
+  /** Return only those whose "icon" has one of these values, at most 100, separated by commas */
+  'icon[in]'?: string;
+  /** Return only those whose "label" has exactly this value */
+  label?: 'auto' | 'always' | 'never';
+  /** Return only those whose "label" has one of these values, at most 100, separated by commas */
+  'label[in]'?: string;
+  /** Return only those whose "label_size" has exactly this value */
+  label_size?: number;
+  /** Return only those whose "label_size" has one of these values, at most 100, separated by commas */
+  'label_size[in]'?: string;
+  /** Return only those whose "label_size" is greater than this */
+  'label_size[gt]'?: number;
+  /** Return only those whose "label_size" is greater than or equal to this */
+  'label_size[gte]'?: number;
+  /** Return only those whose "label_size" is less than this */
+  'label_size[lt]'?: number;
+  /** Return only those whose "label_size" is less than or equal to this */
+  'label_size[lte]'?: number;
+  /** Return only those whose "closed" has exactly this value */
+  closed?: boolean;
+  /** Return only those whose "arrow" has exactly this value */
+  arrow?: 'none' | 'end' | 'both';
+  /** Return only those whose "arrow" has one of these values, at most 100, separated by commas */
+  'arrow[in]'?: string;
   /** Return only those that touch the rectangle `x1,y1,x2,y2`, in pixels of the artboard: the smallest rectangle around them, of a spot with its radius */
   bbox?: string;
 };
@@ -2201,7 +2367,7 @@ export interface QueryParameters {
   fields?: string;
   /** Move the objects so that they stay where they are on Earth */
   keep_places?: boolean;
-  /** Add the places of objects on an artboard of type "osm": `lat`, `lng`, `places` */
+  /** Add the places of objects on an artboard of type "osm": `lat`, `lng`, `places`, `hole_places` */
   places?: boolean;
   /** Name of the file: 1 to 200 characters, without slashes and control characters */
   name?: string;

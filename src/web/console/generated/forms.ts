@@ -5,7 +5,7 @@ export const forms = {
   project: [
     {"name":"name","kind":"text","description":"Display name","fallback":"Untitled Project"},
     {"name":"thumb","kind":"url","description":"Thumbnail URL","fallback":""},
-    {"name":"settings","kind":"json","description":"Any settings that the editor stores with the project. `max_bounds`, `legend` and `labels` are checked, and published","fallback":{},"section":"advanced"},
+    {"name":"settings","kind":"json","description":"Any settings that the editor stores with the project. `max_bounds`, `legend`, `labels` and `public_map` are checked, and published","fallback":{},"section":"advanced"},
   ],
   artboard: [
     {"name":"name","kind":"text","description":"Display name","fallback":"Untitled Artboard"},
@@ -21,7 +21,7 @@ export const forms = {
   ],
   object: [
     {"name":"name","kind":"text","description":"Display name","fallback":"Untitled Object"},
-    {"name":"type","kind":"choice","description":"A circle around x and y, or a polygon with its corners in coords","fallback":"spot","choices":["spot","poly"]},
+    {"name":"type","kind":"choice","description":"A circle around x and y, or a polygon or line with its corners in coords","fallback":"spot","choices":["spot","poly"]},
     {"name":"click_action","kind":"choice","description":"Effect of a click","fallback":"none","section":"click","choices":["none","follow-link","change-artboard"]},
     {"name":"open_link_in_new_tab","kind":"flag","description":"For \"follow-link\"","fallback":false,"section":"click","when":[[{"member":"click_action","values":["follow-link"]}]]},
     {"name":"click_action_url","kind":"link","description":"Target of \"follow-link\"","fallback":"","section":"click","when":[[{"member":"click_action","values":["follow-link"]}]]},

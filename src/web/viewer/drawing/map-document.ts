@@ -304,7 +304,7 @@ function readPublicMap(given: unknown): PublicMap {
       listOf(fields).map(({ name, label, kind, show }) => ({
         ...{ name: textOf(name), label: textOf(label) || textOf(name) },
         kind: fieldKinds.find((each) => each === kind) ?? 'text',
-        show: fieldPlaces.filter((place) => Array.isArray(show) && show.includes(place)),
+        show: fieldPlaces.filter((place) => (Array.isArray(show) ? show.includes(place) : place === 'popup')),
       })),
     ),
     start: isPlain(start) ? readStart(start) : undefined,

@@ -1,0 +1,121 @@
+/** `settings.public_map` of a project: what visitors of its map can filter and read, and the first view. */
+import Type, { type Static, type TSchema } from 'typebox';
+import { Compile } from 'typebox/compile';
+import { fieldKinds, fieldPlaces } from '../lib/draw/public-map.ts';
+import { latitudeMax, longitudeMax } from '../lib/geo/geo.ts';
+import { categoryLengthMax, propertyBounds } from './resources/object.ts';
+
+const labelLengthMax = 200;
+const descriptionLengthMax = 10_000;
+const categoriesMax = 200;
+const fieldsMax = 64;
+
+const CategorySchema = Type.Object(
+  {
+    name: Type.String({ minLength: 1, maxLength: categoryLengthMax, description: 'The `category` of its objects' }),
+    label: Type.Optional(Type.String({ maxLength: labelLengthMax, description: 'Name for visitors; default: the name' })),
+    color: Type.Optional(Type.String({ description: 'Colour in the list of categories' })),
+    icon: Type.Optional(
+      Type.String({ description: 'Icon in the list of categories: `maki:NAME`, `temaki:NAME`, or the address of a picture' }),
+    ),
+    hidden: Type.Optional(Type.Boolean({ description: 'Hide its objects until the visitor shows them; default false' })),
+  },
+  { additionalProperties: false },
+);
+
+const FieldSchema = Type.Object(
+  {
+    name: Type.String({
+      ...{ minLength: 1, maxLength: propertyBounds.nameLengthMax },
+      description: 'The member of `properties` that becomes public',
+    }),
+    label: Type.Optional(Type.String({ maxLength: labelLengthMax, description: 'Name for visitors; default: the name' })),
+    kind: Type.Optional(Type.Enum([...fieldKinds], { description: 'How its values are shown and filtered; default `text`' })),
+    show: Type.Optional(
+      Type.Array(Type.Enum([...fieldPlaces]), {
+        maxItems: fieldPlaces.length,
+        description: 'Where visitors find it; default `["popup"]`',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+const StartSchema = Type.Refine(
+  Type.Object(
+    {
+      artboard_id: Type.Optional(Type.String({ description: 'Identifier of the first artboard; default: the first one' })),
+      zoom: Type.Optional(
+        Type.Number({
+          minimum: -30,
+          maximum: 30,
+          description: 'Zoom of an OpenStreetMap artboard; of others, steps from the whole picture, each twice as large',
+        }),
+      ),
+      lat: Type.Optional(Type.Number({ minimum: -latitudeMax, maximum: latitudeMax, description: 'Latitude of the centre' })),
+      lng: Type.Optional(Type.Number({ minimum: -longitudeMax, maximum: longitudeMax, description: 'Longitude of the centre' })),
+      x: Type.Optional(Type.Number({ description: 'Pixel of the artboard in the centre' })),
+      y: Type.Optional(Type.Number({ description: 'Pixel of the artboard in the centre' })),
+    },
+    {
+      additionalProperties: false,
+      examples: [{ artboard_id: '01a1fe79-c6f5-7073-bc78-97c123599c3d', zoom: 12.5, lat: 48.208, lng: 16.373 }],
+      description: 'The first view, instead of all objects',
+    },
+  ),
+  ({ lat, lng, x, y }) =>
+    (lat === undefined) === (lng === undefined) &&
+    (x === undefined) === (y === undefined) &&
+    (lat === undefined || x === undefined),
+  () => 'must have either lat and lng, or x and y, or none of them',
+);
+
+/** A list whose elements have different names. */
+const named = <Item extends TSchema>(item: Item, maxItems: number, description: string) =>
+  Type.Refine(
+    Type.Array(item, { maxItems, description }),
+    (items) => twiceIn(items as readonly Named[]) === undefined,
+    (items) => `has the name ${JSON.stringify(twiceIn(items as readonly Named[]))} twice`,
+  );
+
+interface Named {
+  readonly name?: unknown;
+}
+
+/** The first name that an earlier element has, too. */
+function twiceIn(items: readonly Named[]): unknown {
+  const names = new Set<unknown>();
+  return items.find((item) => names.size === names.add(item?.name).size)?.name;
+}
+
+export const PublicMapSchema = Type.Object(
+  {
+    description: Type.Optional(Type.String({ maxLength: descriptionLengthMax, description: 'About the map, as plain text' })),
+    categories: Type.Optional(named(CategorySchema, categoriesMax, 'The categories in their order')),
+    fields: Type.Optional(named(FieldSchema, fieldsMax, 'The properties of objects that are public, in their order')),
+    start: Type.Optional(StartSchema),
+  },
+  { additionalProperties: false, description: 'What visitors of the public map can filter and read, and its first view' },
+);
+
+export type PublicMap = Static<typeof PublicMapSchema>;
+
+/** The members of its parts, for messages. */
+export const membersOfPublicMap: Readonly<Record<string, { readonly noun: string; readonly names: readonly string[] }>> = {
+  '': { noun: 'public_map', names: Object.keys(PublicMapSchema.properties) },
+  categories: { noun: 'a category', names: Object.keys(CategorySchema.properties) },
+  fields: { noun: 'a field', names: Object.keys(FieldSchema.properties) },
+  start: { noun: 'a start', names: ['artboard_id', 'zoom', 'lat', 'lng', 'x', 'y'] },
+};
+
+let checker: ReturnType<typeof Compile> | undefined;
+
+/** The value if it is a valid `public_map`; `undefined` otherwise. */
+export function fittingPublicMap(value: unknown): PublicMap | undefined {
+  checker ??= Compile(PublicMapSchema);
+  return value !== undefined && checker.Check(value) ? (value as PublicMap) : undefined;
+}
+
+/** The names of the properties that are public. */
+export const publicPropertyNames = (map: PublicMap | undefined): ReadonlySet<string> =>
+  new Set(map?.fields?.map(({ name }) => name));
