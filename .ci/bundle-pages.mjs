@@ -5,6 +5,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { build } from 'esbuild';
+import { iconsIn } from './bundle-icons.mjs';
 import { apache, licenceOf, packagesIn } from './bundled-packages.mjs';
 
 const root = path.join(import.meta.dirname, '..');
@@ -62,6 +63,9 @@ await bundle({
 });
 await bundle({ ...common, entryPoints: { console: 'src/web/console/style/console.css' }, outdir: consoleFolder });
 fs.copyFileSync(path.join(root, 'src/web/console/index.html'), path.join(root, consoleFolder, 'index.html'));
+
+// The icons of Maki and Temaki, which are in the public domain: the console loads them for a map that has one, the server for one that it publishes.
+fs.writeFileSync(path.join(root, consoleFolder, 'icons.json'), JSON.stringify(iconsIn(root)));
 
 // The popup editor of the console: a page in a frame without an origin, so its script is no module, for which it would need CORS.
 const popup = 'src/web/console/popup';

@@ -30,6 +30,7 @@ export interface AnySchema extends TSchema {
   readonly examples?: readonly unknown[];
   readonly minLength?: number;
   readonly maxLength?: number;
+  readonly maxItems?: number;
   readonly pattern?: string;
   readonly required?: readonly string[];
   readonly default?: unknown;

@@ -3,6 +3,7 @@ import Type, { type Static, type TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { fieldKinds, fieldPlaces } from '../lib/draw/public-map.ts';
 import { latitudeMax, longitudeMax } from '../lib/geo/geo.ts';
+import { reference } from './members.ts';
 import { categoryLengthMax, propertyBounds } from './resources/object.ts';
 
 const labelLengthMax = 200;
@@ -44,7 +45,7 @@ const FieldSchema = Type.Object(
 const StartSchema = Type.Refine(
   Type.Object(
     {
-      artboard_id: Type.Optional(Type.String({ description: 'Identifier of the first artboard; default: the first one' })),
+      artboard_id: Type.Optional(reference('artboards', 'Identifier of the first artboard; default: the first one')),
       zoom: Type.Optional(
         Type.Number({
           minimum: -30,

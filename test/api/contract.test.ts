@@ -89,6 +89,7 @@ const beyond = [
   'GET /projects/<project_id>/publication',
   'PUT /projects/<project_id>/publication',
   'DELETE /projects/<project_id>/publication',
+  'GET /projects/<project_id>/publication/draft',
   'GET /publications',
   'GET /revisions',
   'GET /me',

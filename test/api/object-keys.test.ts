@@ -1,9 +1,6 @@
 // tier: normal
 /** Keys of objects: unique on their artboard, found by lists, carried by copies and exports, left out of public maps. */
 import t from 'tap';
-import { withoutPrivate } from '../../src/cli/commands/support/without-private.ts';
-import type { AnySchema } from '../../src/model/members.ts';
-import { ObjectSchema, privateObjectMembers } from '../../src/model/resources/object.ts';
 import { type Answer, type Mapwright, type Shown, startForRequests, startMapwright } from '../support/mapwright.ts';
 
 interface Refusal {
@@ -139,37 +136,4 @@ t.test('a published map has no keys, and the project keeps them', async (t) => {
   t.notMatch(text, /"key"|secret/);
   t.equal((await mapwright.get(project)).text, before);
   t.strictSame(keysIn((await mapwright.get(objects)).list), ['secret', undefined]);
-});
-
-t.test('the longest value of each private member is left out of the files of a published map', async (t) => {
-  t.ok(privateObjectMembers.length > 0);
-  for (const member of privateObjectMembers) {
-    const { maxLength = 0 } = ObjectSchema.properties[member as 'key'] as AnySchema;
-    t.ok(maxLength > 0);
-    const json = JSON.stringify({ id: 'x', name: 'n'.repeat(10_000) });
-    const value = JSON.stringify('\u0001'.repeat(maxLength)).replaceAll('\\u0001', '\\ud83d\\ude00');
-    const given = Buffer.from(`${json.slice(0, -1)},"${member}":${value}}`);
-    const pieces = async function* () {
-      for (let at = 0; at < given.byteLength; at += 512) yield given.subarray(at, at + 512);
-    };
-    let text = '';
-    for await (const piece of withoutPrivate(pieces())) text += piece.toString();
-    t.ok(text === json, member);
-  }
-});
-
-t.test('the files of a published map have no keys, however the response is cut', async (t) => {
-  const objects = [{ name: ',"key":"no member"', key: 'secret "\\ \u{1f5fa}' }, { name: '\u{1f5fa}'.repeat(5000) }, { key: '' }];
-  const expected = JSON.stringify({ artboards: [{ objects: objects.map(({ name }) => ({ id: 'x', name })) }] });
-  const json = Buffer.from(
-    JSON.stringify({ artboards: [{ objects: objects.map(({ name, key }) => ({ id: 'x', name, key })) }] }),
-  );
-  for (const size of [1, 7, 4097, json.byteLength]) {
-    const pieces = async function* () {
-      for (let at = 0; at < json.byteLength; at += size) yield json.subarray(at, at + size);
-    };
-    let text = '';
-    for await (const piece of withoutPrivate(pieces())) text += piece.toString();
-    t.ok(text === expected, `pieces of ${size} bytes`);
-  }
 });

@@ -143,7 +143,8 @@ export function* one(view: View, fields: Fields, cache: ShownJson, computed?: Co
 function computedJson(members: Body, fields: Fields): string {
   let text = '';
   for (const [name, value] of Object.entries(members)) {
-    if (fields === undefined || fields.has(name)) text += `,${JSON.stringify(name)}:${JSON.stringify(value)}`;
+    if (value !== undefined && (fields === undefined || fields.has(name)))
+      text += `,${JSON.stringify(name)}:${JSON.stringify(value)}`;
   }
   return text;
 }

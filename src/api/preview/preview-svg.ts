@@ -3,6 +3,7 @@
  * alone: no value of a project can become markup. Its cost is bounded: the largest shapes are drawn, with as many corners as can be seen.
  */
 import { type Colour, hexOf, parseColour } from '../../lib/draw/css-colour.ts';
+import type { Pixel } from '../../lib/geo/geo.ts';
 import { cornersBox } from '../../lib/geo/polygon.ts';
 import type { Artboard } from '../../model/resources/artboard.ts';
 import type { MapObject } from '../../model/resources/object.ts';
@@ -61,7 +62,7 @@ export function* previewSvg(artboard: Artboard, objects: Iterable<MapObject>, wi
       corners += shape.corners;
       drawn.push({ at, text: painted(object, shape.element, box) });
     }
-    step += stepCorners / stepObjects + object.coords.length;
+    step += stepCorners / stepObjects + cornersOf(object);
     if (step < stepCorners) continue;
     step = 0;
     yield;
@@ -101,13 +102,16 @@ function* largestOf(objects: Iterable<MapObject>): Generator<void, Candidate[]> 
     if (area > 0) found.push({ at, object, area });
     at++;
     if (found.length >= 2 * previewObjectsMax) found = found.sort(bySize).slice(0, previewObjectsMax);
-    step += stepCorners / stepObjects + object.coords.length;
+    step += stepCorners / stepObjects + cornersOf(object);
     if (step < stepCorners) continue;
     step = 0;
     yield;
   }
   return found.sort(bySize).slice(0, previewObjectsMax);
 }
+
+/** Corners of its ring and its holes. */
+const cornersOf = ({ coords, holes = [] }: MapObject): number => holes.reduce((sum, { length }) => sum + length, coords.length);
 
 /** Area of the box around an object; 0 for one that cannot be drawn. */
 function areaOf({ type, radius, coords }: MapObject): number {
@@ -136,8 +140,26 @@ function spot({ x, y, radius }: MapObject, box: Box): Shape | undefined {
   return { element: `<circle cx="${cx}" cy="${cy}" r="${Math.max(r, 0.5)}"`, corners: 0 };
 }
 
-/** A polygon without the corners that fall on the pixel of the one before; `undefined` if it has more than may be drawn. */
-function polygon({ coords }: MapObject, box: Box, cornersLeft: number): Shape | undefined {
+/** A polygon with its holes, or a line; `undefined` if it has more corners than may be drawn. */
+function polygon({ coords, holes = [], closed = true }: MapObject, box: Box, cornersLeft: number): Shape | undefined {
+  const outline = pointsOf(coords, box, cornersLeft);
+  if (outline === undefined) return undefined;
+  if (!closed) return { element: `<polyline points="${outline.join(' ')}"`, corners: outline.length };
+  let corners = outline.length;
+  const rings = [outline];
+  for (const hole of holes) {
+    const points = pointsOf(hole, box, cornersLeft - corners);
+    if (points === undefined) return undefined;
+    corners += points.length;
+    if (points.length > 2) rings.push(points);
+  }
+  if (rings.length === 1) return { element: `<polygon points="${outline.join(' ')}"`, corners };
+  const path = rings.map((points) => `M${points.join('L')}Z`).join('');
+  return { element: `<path fill-rule="evenodd" d="${path}"`, corners };
+}
+
+/** The corners but those that fall on the pixel of the one before; `undefined` if there are more than may be drawn. */
+function pointsOf(coords: readonly Pixel[], box: Box, cornersLeft: number): string[] | undefined {
   const points: string[] = [];
   let [beforeX, beforeY] = [Number.NaN, Number.NaN];
   for (const corner of coords) {
@@ -148,7 +170,7 @@ function polygon({ coords }: MapObject, box: Box, cornersLeft: number): Shape | 
     points.push(`${x},${y}`);
     [beforeX, beforeY] = [x, y];
   }
-  return { element: `<polygon points="${points.join(' ')}"`, corners: points.length };
+  return points;
 }
 
 const defaults = objectResource.create('', {}, { type: 'spot' });
@@ -159,6 +181,8 @@ const opacityOf = (value: number): number => Math.round(Math.min(1, Math.max(0, 
 
 /** The elements of a shape: one, or several on top of each other for a blend mode that the browser does not have. */
 function painted(object: MapObject, element: string, box: Box): string {
+  // A line has no fill, and no blend mode in a preview.
+  if (object.type === 'poly' && object.closed === false) return `${element} fill="none"${strokeOf(object, box)}/>`;
   const fill = colourOf(object.color, 'color');
   const opacity = opacityOf(object.opacity * fill.alpha);
   const layers = blendLayers(object.blend_mode, fill.rgb, opacity);

@@ -20,12 +20,11 @@ import { Problem, problems } from '../../http/problem.ts';
 import { limitOf } from '../../http/request/query.ts';
 import type { Reply } from '../../http/response/reply.ts';
 import { checkShape, FieldErrorList, shapeOf } from '../../model/bodies/check-body.ts';
-import { anyOrigin, isRefresh, publicMembers, refreshOf, refreshRange, ruleMembers } from '../../model/publication.ts';
-import { type ProjectSettings, publicSettings } from '../../model/settings.ts';
+import { anyOrigin, isRefresh, refreshOf, refreshRange, ruleMembers } from '../../model/publication.ts';
 import type { Body } from '../../model/value.ts';
 import { findProject } from '../../store/find.ts';
 import type { ProjectPage } from '../../store/list/project-page.ts';
-import { type View, viewProject } from '../../store/list/views.ts';
+import { viewProject } from '../../store/list/views.ts';
 import type { StoredProject } from '../../store/stored-project.ts';
 import { newestVersion } from '../../store/stored-publication.ts';
 import { type Query, replyTo } from '../crud/conditional-read.ts';
@@ -40,10 +39,9 @@ import { type Api, endpoint, type Request } from '../declaration.ts';
 import { storedFilesOf } from '../files/file-endpoints.ts';
 import { exampleIds } from '../openapi/resource-examples.ts';
 import { jsonOf } from '../versions/version-endpoints.ts';
-import { withoutPrivate } from './private-members.ts';
+import { publicMap, publicView } from './public-view.ts';
 import { slugsShown } from './slugs-shown.ts';
 
-const publicFields: ReadonlySet<string> = new Set([...publicMembers, 'settings']);
 const ruleFields: ReadonlySet<string> = new Set(ruleMembers);
 
 const originsMax = 50;
@@ -144,12 +142,23 @@ export const publicationEndpoints = [
     tag,
     summary: 'Make a project public',
     description:
-      'Publishes a copy of the current version, without account, thumbnail, data sources, variables, actions, settings other than `max_bounds`, `legend` and `labels`, and the `key` of objects. A live map keeps a copy of data sources, variables and actions on the server, and its evaluation uses only this copy. Later changes of the project are not public until it is published again; without a change, nothing is published and the response is the same. A map may have 64 MiB of JSON, and 32 MiB compressed; a larger one is a 413.',
+      'Publishes a copy of the current version, without account, thumbnail, data sources, variables, actions, settings other than `max_bounds`, `legend`, `labels` and `public_map`, the `key` of objects, and the `properties` of objects that no field in `settings.public_map` names. A live map keeps a copy of data sources, variables and actions on the server, and its evaluation uses only this copy. Later changes of the project are not public until it is published again; without a change, nothing is published and the response is the same. A map may have 64 MiB of JSON, and 32 MiB compressed; a larger one is a 413.',
     body: PublishingSchema,
     bodyIsOptional: true,
     response: PublicationSchema,
     example: () => ({ body: { origins: example.origins }, response: example }),
     handle: publish,
+  }),
+  endpoint({
+    method: 'GET',
+    path: `${path}/draft`,
+    id: 'getPublicationDraft',
+    tag,
+    summary: 'Show what publishing would make public',
+    description:
+      'The map of the current version, as a PUT would publish it: the JSON that visitors would load. Nothing is published.',
+    response: Type.Object({}, { additionalProperties: true, description: 'The public members of the project, and `icons`' }),
+    handle: draft,
   }),
   endpoint({
     method: 'DELETE',
@@ -221,7 +230,7 @@ async function publish(api: Api, request: Request): Promise<Reply> {
         const version = project.publication && newestVersion(project.publication).version;
         if (engine.automaticVersions !== undefined)
           begun = { captured: capture(project, jsonOf(api), engine.writer.context().now), version };
-        return mapOf(api, project);
+        return publicMap(api, project);
       },
       shows: (project) => slugsShown(publicView(project), api.publicUrl),
       rules: (project) => rulesOf(api, project),
@@ -236,15 +245,19 @@ async function publish(api: Api, request: Request): Promise<Reply> {
   }
 }
 
-/** A project without the settings and the members of objects that are not public. */
-function publicView(project: StoredProject): View {
-  const view = withoutPrivate(viewProject(project, publicFields));
-  return { ...view, value: { ...view.value, settings: publicSettings(view.value['settings'] as ProjectSettings) } };
-}
-
-// What is public depends on no key.
-const mapOf = (api: Api, project: StoredProject) => one(publicView(project), publicFields, api.cache.whole);
 const rulesOf = (api: Api, project: StoredProject) => one(viewProject(project, ruleFields), ruleFields, api.cache.whole);
+
+function draft(api: Api, request: Request): Reply | Promise<Reply> {
+  const { accountId, projectId } = request.scope;
+  const query: Query<Iterable<string | Buffer>> = {
+    version: (state) => findProject(state, accountId, projectId),
+    find: (state) => {
+      const { value: project, version } = findProject(state, accountId, projectId);
+      return { value: project && publicMap(api, project), version };
+    },
+  };
+  return replyTo(api, request, query, (stream, etag) => ({ kind: 'stream', status: 200, etag, stream }));
+}
 
 async function unpublish(api: Api, request: Request): Promise<Reply> {
   const { accountId, projectId } = request.scope;
@@ -286,7 +299,7 @@ async function show(api: Api, request: Request, { publication, project, stale }:
   const { version, published, bytes } = newestVersion(publication);
   const tag = etagWritten(api, request, lsn);
   const changed = await changedSince(publication, project.version, () => ({
-    json: mapOf(api, project),
+    json: publicMap(api, project),
     rules: rulesOf(api, project),
   }));
   const etag = stale ? `${tag.slice(0, -1)}-${changed ? 'changed' : 'stale'}"` : tag;

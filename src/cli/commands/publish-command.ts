@@ -12,8 +12,7 @@ import { pageOf, pagePolicy } from '../../api/publish/published-page.ts';
 import { nodeFiles } from '../../lib/files/files.ts';
 import type { Evaluation } from '../../live/evaluate/evaluation.ts';
 import { publicEvaluation } from '../../live/runs/public-evaluation.ts';
-import { isRefresh, liveFile, newLiveSecret, publicMembers, refreshRange } from '../../model/publication.ts';
-import { type ProjectSettings, type PublicSettings, publicSettings } from '../../model/settings.ts';
+import { isRefresh, liveFile, newLiveSecret, refreshRange } from '../../model/publication.ts';
 import { ApiClient, clientOptions, jsonBody, jsonOf, needsProject } from '../api-client.ts';
 import { ApiError } from '../api-error.ts';
 import { command } from '../command-declaration.ts';
@@ -24,7 +23,6 @@ import { replaceWithText, writeFile } from '../output/new-file.ts';
 import { withProgress } from '../output/progress.ts';
 import { printJson } from '../output/stdout.ts';
 import { copyShownFiles, PathsInMap, publicUrlOf } from './support/shown-files.ts';
-import { withoutPrivate } from './support/without-private.ts';
 
 /** The public copy of a project, as the server describes it. */
 interface PublicationBody {
@@ -177,10 +175,7 @@ async function writeSite(
 ): Promise<{ map: string; bytes: number; files: number }> {
   refuseForeignPage(join(folder, pageName));
   const viewer = viewerScript();
-  const { settings } = (await jsonOf(await client.ask('GET', `${route}?fields=settings`), documentBytesMax)) as {
-    readonly settings: ProjectSettings;
-  };
-  const res = await client.ask('GET', `${route}?fields=${publicMembers.join(',')}`);
+  const res = await client.ask('GET', `${route}/publication/draft`);
   const isNew = !fs.existsSync(folder);
   nodeFiles.makeFolder(folder);
   // Who may read a folder that was there before is not ours to change.
@@ -191,7 +186,7 @@ async function writeSite(
   const paths = new PathsInMap(publicUrl);
   let bytes = 0;
   async function* hashed(): AsyncGenerator<Buffer, void> {
-    for await (const piece of withSettings(withoutPrivate(res as AsyncIterable<Buffer>), publicSettings(settings))) {
+    for await (const piece of res as AsyncIterable<Buffer>) {
       hash.update(piece);
       paths.add(piece);
       bytes += piece.byteLength;
@@ -213,21 +208,6 @@ async function writeSite(
     JSON.stringify({ version, map, ...(refresh > 0 && { live: liveFile, refresh }), ...(files > 0 && { files: publicUrl }) }),
   );
   return { map, bytes, files };
-}
-
-/** A JSON object, in pieces, with a last member `settings` if there are any. */
-async function* withSettings(json: AsyncIterable<Buffer>, settings: PublicSettings | undefined): AsyncGenerator<Buffer, void> {
-  if (settings === undefined) {
-    yield* json;
-    return;
-  }
-  let last = Buffer.alloc(0);
-  for await (const piece of json) {
-    const known = Buffer.concat([last, piece]);
-    yield known.subarray(0, -1);
-    last = known.subarray(-1);
-  }
-  yield Buffer.concat([Buffer.from(`,"settings":${JSON.stringify(settings)}`), last]);
 }
 
 /** Refuses to replace a page that this command has not written. */

@@ -193,7 +193,7 @@ function explainOne(error: CheckError, value: unknown, errors: readonly CheckErr
     case 'maxProperties':
       return `must have at most ${error.params.limit} members`;
     case 'maxItems':
-      return `must have at most ${error.params.limit} elements, not ${(value as readonly unknown[]).length}`;
+      return `must have at most ${error.params.limit} elements`;
     case 'minLength':
       return 'must not be empty';
     case 'minimum':

@@ -30,7 +30,11 @@ type Shortened = Map<string, readonly number[]>;
 function partOf(schema: AnySchema, value: unknown, at: string, shortened: Shortened): unknown {
   if (typeof value !== 'object' || value === null) return value;
   const { items, properties } = schema;
-  if (Array.isArray(value)) return items === undefined ? [] : elementsOf(items, value, at, shortened);
+  if (Array.isArray(value)) {
+    // Enough elements to have too many.
+    const least = value.length > (schema.maxItems ?? value.length) ? (schema.maxItems as number) + 1 : 0;
+    return items === undefined ? [] : elementsOf(items, value, at, shortened, least);
+  }
   const [pattern] = Object.entries(schema.patternProperties ?? {});
   if (pattern !== undefined) return namedValuesOf(pattern, value);
   if (properties === undefined) return {};
@@ -56,9 +60,11 @@ function namedValuesOf([pattern, schema]: readonly [string, AnySchema], value: o
   return Object.fromEntries([...wrong, ...members.slice(0, unknownMax - wrong.length)]);
 }
 
-function elementsOf(items: AnySchema, elements: readonly unknown[], at: string, shortened: Shortened): unknown[] {
+/** @param least number of elements to keep, wrong or not */
+function elementsOf(items: AnySchema, elements: readonly unknown[], at: string, shortened: Shortened, least: number): unknown[] {
   let kept = elements;
-  if (elements.length > fieldErrorsMax) {
+  if (least > 0) kept = elements.slice(0, least);
+  else if (elements.length > fieldErrorsMax) {
     const checker = checkerOf(items);
     const wrong: number[] = [];
     for (let i = 0; i < elements.length && wrong.length < fieldErrorsMax; i++) if (!checker.Check(elements[i])) wrong.push(i);

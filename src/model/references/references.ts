@@ -2,8 +2,8 @@
  * References: members that contain the identifier of something else in the same project. Each is declared with its member (`reference` in
  * members.ts). This file finds references and replaces identifiers in them.
  *
- * A reference is always a top-level member of a resource. The server does not interpret open structures (`settings`, conditions, styles,
- * headers, `data_path`), so a text there that resembles an identifier is not a reference. The exception is a copy of a whole project
+ * A reference is a top-level member of a resource, or declared in one: `settings.public_map.start.artboard_id`. The server does not interpret the
+ * rest of open structures (`settings`, conditions, styles, headers, `data_path`), so a text there that resembles an identifier is not a reference. The exception is a copy of a whole project
  * ({@link withOpenTexts}): a text that equals an identifier of the project almost certainly refers to it.
  */
 import type { Field } from '../generate.ts';
@@ -18,6 +18,8 @@ export interface Reference {
   readonly collection: CollectionName;
   /** Set if the member is a list of identifiers. */
   readonly list?: true;
+  /** The steps from the member to the reference, if it is within an open structure. */
+  readonly path?: readonly string[] | undefined;
 }
 
 /** A reference that is not empty. */
@@ -33,16 +35,30 @@ interface Referring {
 
 /** The references declared in a resource's members. */
 export function declaredReferences(members: Readonly<Record<string, AnySchema>>): Reference[] {
-  return Object.entries(members).flatMap(([member, { type, 'x-references': collection }]) => {
-    if (collection === undefined) return [];
-    return [{ member, pointer: `/${member}`, collection, ...(type === 'array' ? { list: true } : {}) }];
+  return Object.entries(members).flatMap(([member, { type, properties, 'x-references': collection }]): Reference[] => {
+    if (collection !== undefined)
+      return [{ member, pointer: `/${member}`, collection, ...(type === 'array' ? { list: true } : {}) }];
+    return declaredReferences(properties ?? {}).map(({ pointer, collection, path = [], member: inner }) => ({
+      ...{ member, pointer: `/${member}${pointer}`, collection, path: [inner, ...path] },
+    }));
   });
 }
+
+/** The value of a reference; `undefined` if a structure around it is something else. */
+function targetIn(value: Body, { member, path = [] }: Pick<Reference, 'member' | 'path'>): unknown {
+  return path.reduce<unknown>((at, step) => (isBody(at) && Object.hasOwn(at, step) ? at[step] : undefined), value[member]);
+}
+
+const isBody = (value: unknown): value is Body => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The structure with another value at the end of a path that it has. */
+const withTarget = (structure: unknown, [step, ...path]: readonly string[], target: string): unknown =>
+  step === undefined ? target : { ...(structure as Body), [step]: withTarget((structure as Body)[step], path, target) };
 
 /** The references with a target in a value or a body, in member order. */
 export function* referencesIn({ references }: Referring, value: Body): Generator<Naming, void> {
   for (const reference of references) {
-    const there = value[reference.member];
+    const there = targetIn(value, reference);
     if (reference.list !== true) {
       if (names(there)) yield { ...reference, id: there };
     } else if (Array.isArray(there)) {
@@ -61,8 +77,8 @@ const names = (id: unknown): id is string => typeof id === 'string' && id !== ''
 /** Returns a function that says whether `value` had the same target in the same member (at any position of a list). */
 export function namedIn(value: Body): (naming: Naming) => boolean {
   const lists = new Map<string, ReadonlySet<unknown>>();
-  return ({ member, id, list }) => {
-    const there = value[member];
+  return ({ member, id, list, path }) => {
+    const there = targetIn(value, { member, path });
     if (list !== true || !Array.isArray(there)) return there === id;
     let ids = lists.get(member);
     if (ids === undefined) {
@@ -85,11 +101,11 @@ export function withReferences<T extends Body>(
 ): T {
   const changed: Record<string, unknown> = {};
   for (const reference of resource.references) {
-    const { member } = reference;
-    const there = value[member];
+    const { member, path = [] } = reference;
+    const there = targetIn(value, reference);
     if (reference.list !== true) {
       const id = names(there) ? renamed(there, reference) : there;
-      if (id !== there) changed[member] = id;
+      if (id !== there) changed[member] = withTarget(value[member], path, id as string);
     } else if (Array.isArray(there)) {
       const ids = there.map((id: unknown, i) => (names(id) ? renamed(id, elementOf(reference, i, id)) : id));
       if (ids.some((id, i) => id !== there[i])) changed[member] = ids;

@@ -608,7 +608,7 @@ export type Project = {
       }>;
       /** The first view, instead of all objects */
       start?: {
-        /** Identifier of the first artboard; default: the first one */
+        /** Identifier of the first artboard; default: the first one. Default: `""` */
         artboard_id?: string;
         /** Zoom of an OpenStreetMap artboard; of others, steps from the whole picture, each twice as large */
         zoom?: number;
@@ -866,7 +866,7 @@ export type ProjectWithoutCollections = {
       }>;
       /** The first view, instead of all objects */
       start?: {
-        /** Identifier of the first artboard; default: the first one */
+        /** Identifier of the first artboard; default: the first one. Default: `""` */
         artboard_id?: string;
         /** Zoom of an OpenStreetMap artboard; of others, steps from the whole picture, each twice as large */
         zoom?: number;
@@ -894,7 +894,7 @@ export type BatchResults = {
   }>;
 };
 
-/** A dangling reference: it refers to a resource that does not exist. */
+/** A dangling reference: it refers to a resource or an icon that does not exist. Or a `public_map` that does not fit, and is not published. */
 export type DanglingReference = {
   /** JSON Pointer (RFC 6901) into the project document */
   pointer: string;
@@ -907,10 +907,10 @@ export type DanglingReference = {
     /** Path of the resource */
     path: string;
   };
-  /** Resource that the reference should identify */
+  /** Resource that the reference should identify; an icon; or the `public_map` of the settings */
   refers_to: {
-    kind: 'artboard' | 'object' | 'popup' | 'data_source' | 'variable' | 'action' | 'file' | 'version';
-    /** Identifier in the reference, truncated if it is very long; of a file, the first part of its address after `/f/` */
+    kind: 'artboard' | 'object' | 'popup' | 'data_source' | 'variable' | 'action' | 'file' | 'version' | 'icon' | 'public_map';
+    /** Identifier in the reference, truncated if it is very long; of a file, the first part of its address after `/f/`; of an icon, its name */
     id: string;
   };
   /** Description for a human reader */
@@ -2766,7 +2766,7 @@ export interface Paths {
     };
   };
   '/projects/{project_id}/problems': {
-    /** List dangling references */
+    /** List dangling references and what a public map leaves out */
     get: {
       parameters: { query?: Pick<QueryParameters, 'limit'>; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id'> };
       requestBody?: never;
@@ -2881,6 +2881,14 @@ export interface Paths {
       parameters: { query?: never; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id'> };
       requestBody?: never;
       responses: NoContent<204>;
+    };
+  };
+  '/projects/{project_id}/publication/draft': {
+    /** Show what publishing would make public */
+    get: {
+      parameters: { query?: never; header?: Pick<RequestHeaders, 'If-Match' | 'If-None-Match'>; path: Pick<PathNames, 'project_id'> };
+      requestBody?: never;
+      responses: Success<200, { [key: string]: unknown }, 'application/json'>;
     };
   };
   '/revisions': {

@@ -1,0 +1,66 @@
+/** What a public map of a project would leave out or draw as a pin: icons that no set has, and a `public_map` that does not fit. */
+import { type Dangling, walkReferences } from '../../engine/write/dangling-references.ts';
+import { isIconName } from '../../lib/draw/public-map.ts';
+import { shownName } from '../../lib/field-error.ts';
+import { didYouMean } from '../../lib/text/suggest.ts';
+import { checkShape, FieldErrorList, shapeOf } from '../../model/bodies/check-body.ts';
+import { fittingPublicMap, PublicMapSchema } from '../../model/public-map.ts';
+import type { Body, Value } from '../../model/value.ts';
+import { flat } from '../../store/id-index.ts';
+import type { View } from '../../store/list/views.ts';
+import { iconSet } from './icon-set.ts';
+
+export interface MapProblem extends Omit<Dangling, 'naming'> {
+  /** The member of the resource. */
+  readonly member: string;
+  readonly refersTo: { readonly kind: 'icon' | 'public_map'; readonly id: string };
+  readonly detail: string;
+}
+
+/** Finds up to `limit` problems, in the order of the document. Yields regularly. */
+export function* mapProblems(project: View, limit: number): Generator<void, readonly MapProblem[]> {
+  const found = problemsOfSettings(project.value).slice(0, limit);
+  if (found.length >= limit) return found;
+  yield* walkReferences(project, new Set(['objects']), ({ id, icon }, index, { parentId, pointer }) => {
+    const problem = typeof icon === 'string' ? problemOfIcon(icon) : undefined;
+    if (problem !== undefined)
+      found.push({
+        ...{ pointer: `${pointer}/${index}/icon`, collection: 'objects', parentId: flat(parentId), id: flat(id), member: 'icon' },
+        ...problem,
+      });
+    return found.length < limit;
+  });
+  return found;
+}
+
+function problemsOfSettings({ id, settings }: Value): MapProblem[] {
+  const { public_map: map } = settings as Body;
+  if (map === undefined) return [];
+  const at = { collection: 'projects', parentId: '', id: flat(id), member: 'settings' } as const;
+  const fitting = fittingPublicMap(map);
+  if (fitting === undefined) {
+    const detail = `does not fit, so it is not published: ${misfit(map)}`;
+    return [{ ...at, pointer: '/settings/public_map', refersTo: { kind: 'public_map', id: '' }, detail }];
+  }
+  return (fitting.categories ?? []).flatMap(({ icon = '' }, i): MapProblem[] => {
+    const problem = problemOfIcon(icon);
+    return problem === undefined ? [] : [{ ...at, pointer: `/settings/public_map/categories/${i}/icon`, ...problem }];
+  });
+}
+
+const shape = shapeOf('public map', PublicMapSchema);
+
+/** Where and why, of the first error. */
+function misfit(map: unknown): string {
+  const fieldErrors = new FieldErrorList();
+  checkShape(shape, map, '', fieldErrors);
+  const [{ pointer, detail } = { pointer: '', detail: 'is not valid' }] = fieldErrors.toArray();
+  return `${pointer || 'it'} ${detail}`;
+}
+
+function problemOfIcon(icon: string): Pick<MapProblem, 'refersTo' | 'detail'> | undefined {
+  if (!isIconName(icon) || iconSet().has(icon)) return undefined;
+  const name = flat(shownName(icon));
+  const detail = `is no icon of Maki or Temaki, so the map shows a pin${didYouMean(name, [...iconSet().keys()])}`;
+  return { refersTo: { kind: 'icon', id: name }, detail };
+}
