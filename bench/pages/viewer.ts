@@ -38,7 +38,7 @@ export const viewerPages: Bench = {
   about: 'draws counties, 10,000 and 100,000 spots in a browser without a GPU: first picture, frames, hover',
   missing: async () => (browser === '' ? 'BROWSER names no browser' : undefined),
   async run(context) {
-    const script = await bundle();
+    const script = await bundle(path.dirname(context.program));
     const server = http.createServer(({ url }, res) => {
       if (url === '/script.js') res.setHeader('Content-Type', 'text/javascript').end(script);
       else res.setHeader('Content-Type', 'text/html').end(page);
@@ -77,31 +77,33 @@ function onAllCoresIn(folder: string): string {
 const page = `<!doctype html><title>Bench</title><link rel="icon" href="data:,">
 <style>body{margin:0}#target{width:${width}px;height:${height}px}</style><div id="target"></div><script src="/script.js"></script>`;
 
-async function bundle(): Promise<string> {
+/** What the measurements use of the viewer. */
+const used = [
+  ...['Drawing', 'readArtboard', 'readMap', 'readPopup', 'readLive', 'withLive'],
+  ...['mapInteractions', 'PopupCard', 'textsFor', 'elementSheet'],
+];
+
+/** Bundles the viewer of a checkout. @param tree its folder: another commit may have its exports in other files */
+async function bundle(tree: string): Promise<string> {
+  const folder = path.join(tree, 'src/web/viewer');
+  const sources = fs.readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
+  const texts = sources.map((name) => [name, fs.readFileSync(path.join(folder, name), 'utf8')] as const);
+  const exportOf = (name: string): string => {
+    const declared = new RegExp(`^export (?:class|const|function) ${name}\\b`, 'm');
+    const file = texts.find(([, text]) => declared.test(text))?.[0];
+    if (file === undefined) throw new Error(`no file of ${folder} exports ${name}`);
+    return `export { ${name} } from './${file.split(path.sep).join('/')}';`;
+  };
   const { outputFiles } = await build({
-    absWorkingDir: root,
-    stdin: {
-      contents: [
-        'drawing/drawing',
-        'drawing/live-result',
-        'drawing/map-document',
-        'element/gestures',
-        'element/popup-card',
-        'element/texts',
-        'element/map-element-style',
-      ]
-        .map((name) => `export * from './${name}.ts';`)
-        .join(''),
-      resolveDir: path.join(root, 'src/web/viewer'),
-      loader: 'ts',
-    },
+    absWorkingDir: tree,
+    stdin: { contents: used.map(exportOf).join('\n'), resolveDir: folder, loader: 'ts' },
     bundle: true,
     minify: true,
     format: 'iife',
     globalName: 'viewer',
     platform: 'browser',
     target: 'es2022',
-    tsconfig: path.join(root, 'src/web/viewer', 'tsconfig.json'),
+    tsconfig: path.join(folder, 'tsconfig.json'),
     write: false,
   });
   return outputFiles[0]?.text ?? '';

@@ -23,7 +23,17 @@ t.test('every declared reference is found, with the collection of its target', a
     [],
     'in a body that is still to be checked, only strings',
   );
-  t.strictSame(projects.references, []);
+  const settings = { public_map: { start: { artboard_id: 'b', zoom: 2 } }, other: 1 };
+  const [naming, ...others] = referencesIn(projects, projects.create('x', {}, { settings }));
+  t.match(naming, { member: 'settings', pointer: '/settings/public_map/start/artboard_id', collection: 'artboards', id: 'b' });
+  t.strictSame(others, []);
+  t.strictSame(
+    withReferences(projects, { settings }, (id) => `${id}2`),
+    { settings: { public_map: { start: { artboard_id: 'b2', zoom: 2 } }, other: 1 } },
+    'it is replaced within its structure',
+  );
+  for (const map of [5, { start: 'b' }, { start: { artboard_id: 7 } }])
+    t.strictSame([...referencesIn(projects, { settings: { public_map: map } })], [], 'another structure has none');
   for (const { references } of Object.values(resourceOf)) {
     for (const { member, pointer } of references) t.equal(pointer, `/${member}`);
   }

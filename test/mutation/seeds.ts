@@ -1172,7 +1172,7 @@ export const seeds: readonly Seed[] = [
   seed(
     'a member beyond the contract is shown with its default',
     inTest('api/optional-members', 'a value other than the default is in every response until a PATCH writes the default'),
-    edit('model/generate', 'generate', "isOther = field.encoding === 'array'", "isOther = field.encoding === ''"),
+    edit('model/generate', 'isOtherCode', "encoding === 'array' ||", ''),
   ),
   seed(
     'a filter finds nothing where a member has its default',
@@ -1788,8 +1788,8 @@ export const seeds: readonly Seed[] = [
     edit(
       'api/places/geojson-endpoint',
       'placeGeometry',
-      'places.map(({ lat, lng }) => [lng, lat] as const), isExact }',
-      'places.map(({ lat, lng }) => [lng, lat]), isExact: true }',
+      'isExact: back.every((each, i) => areNear(each, sent[i] as readonly Pixel[])),',
+      'isExact: back.length > 0,',
     ),
   ),
   // Keys of objects.
@@ -2365,5 +2365,26 @@ export const seeds: readonly Seed[] = [
     'the problem of a header repeats a name that is a whole header',
     inTest('api/secrets', 'no operation of openapi.json shows a secret to a key for reading'),
     edit('live/sources/source-request', 'nameFault', "'the name is not one that a header can have'", 'name'),
+  ),
+  // Maps for visitors.
+  seed(
+    'a property that no field names is published',
+    inTest('api/public-map', 'a published map has the properties that a field names, and the icons that it uses'),
+    edit('api/publish/public-view', 'publicProperties', '.filter(([name]) => names.has(name))', ''),
+  ),
+  seed(
+    'the holes of a polygon stay while its places are kept',
+    inTest('api/public-map', 'holes follow places: as they are sent, shown, kept and exported'),
+    edit('engine/write/keep-places', 'movedObject', '...(holes.length > 0 &&', '...(holes.length > 1e9 &&'),
+  ),
+  seed(
+    'a copy shows the pictures in the properties of its original',
+    inTest('api/public-map', 'pictures in properties and in icons are files of the project: copies have their own'),
+    edit('model/references/file-references', 'withFileReferences', "texts === 'values' ? withValues(before, other) :", ''),
+  ),
+  seed(
+    'a merge patch cannot remove a property',
+    inTest('api/public-map', 'names that every object has are ordinary names of properties'),
+    edit('model/bodies/merge-patch', 'merged', 'if (value === null) result.delete(name);', 'if (value === null) continue;'),
   ),
 ];

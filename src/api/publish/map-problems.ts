@@ -4,7 +4,7 @@ import { isIconName } from '../../lib/draw/public-map.ts';
 import { shownName } from '../../lib/field-error.ts';
 import { didYouMean } from '../../lib/text/suggest.ts';
 import { checkShape, FieldErrorList, shapeOf } from '../../model/bodies/check-body.ts';
-import { fittingPublicMap, PublicMapSchema } from '../../model/public-map.ts';
+import { fittingPublicMap, PublicMapSchema } from '../../model/settings/public-map-schema.ts';
 import type { Body, Value } from '../../model/value.ts';
 import { flat } from '../../store/id-index.ts';
 import type { View } from '../../store/list/views.ts';

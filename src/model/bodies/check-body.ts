@@ -10,7 +10,7 @@ import { Settings } from 'typebox/system';
 import { type FieldError, fieldErrorsMax, nameInPointer, pointerTo } from '../../lib/field-error.ts';
 import { didYouMean } from '../../lib/text/suggest.ts';
 import { article } from '../noun.ts';
-import { membersOfPublicMap } from '../public-map.ts';
+import { membersOfPublicMap } from '../settings/public-map-schema.ts';
 import { Checked, type Checker, type CheckMode, type Resource } from '../resource.ts';
 import type { Body } from '../value.ts';
 import { excerptOf } from './excerpt.ts';

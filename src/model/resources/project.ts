@@ -1,7 +1,7 @@
 /** A project: the unit of an account's work, with all collections in it. */
 import Type, { type Static } from 'typebox';
 import { collectionOf, pictureAddress, readOnlyText, readOnlyTime, text } from '../members.ts';
-import { settings } from '../settings.ts';
+import { settings } from '../settings/settings.ts';
 import { ActionSchema } from './action.ts';
 import { ArtboardSchema } from './artboard.ts';
 import { DataSourceSchema } from './data-source.ts';

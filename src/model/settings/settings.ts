@@ -3,7 +3,7 @@
  * settings of a public map.
  */
 import Type, { type Static, type TUnsafe } from 'typebox';
-import { fittingPublicMap, type PublicMap, PublicMapSchema } from './public-map.ts';
+import { fittingPublicMap, type PublicMap, PublicMapSchema } from './public-map-schema.ts';
 
 const degrees = (most: number, description: string) => Type.Number({ minimum: -most, maximum: most, description });
 

@@ -1,10 +1,10 @@
 /** `settings.public_map` of a project: what visitors of its map can filter and read, and the first view. */
 import Type, { type Static, type TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
-import { fieldKinds, fieldPlaces } from '../lib/draw/public-map.ts';
-import { latitudeMax, longitudeMax } from '../lib/geo/geo.ts';
-import { reference } from './members.ts';
-import { categoryLengthMax, propertyBounds } from './resources/object.ts';
+import { fieldKinds, fieldPlaces } from '../../lib/draw/public-map.ts';
+import { latitudeMax, longitudeMax } from '../../lib/geo/geo.ts';
+import { reference } from '../members.ts';
+import { categoryLengthMax, propertyBounds } from '../resources/object.ts';
 
 const labelLengthMax = 200;
 const descriptionLengthMax = 10_000;
