@@ -70,7 +70,7 @@ export class DrawingLayers {
       zoom: () => scale / (view().getResolution() ?? scale),
       keepsSize,
       isHovered: (feature) => this.#marks.isHoveredInPlace(feature),
-      isGrouped: (feature) => this.#marks.isGrouped(feature),
+      isLeftOut: (feature) => this.#marks.isLeftOut(feature),
       sharesPaints: () => this.#objects.sharesPaints,
       isMoving: () => view().getAnimating() || view().getInteracting(),
     };

@@ -4,6 +4,7 @@
  */
 import type { Coordinate } from 'ol/coordinate.js';
 import { type Extent, getCenter } from 'ol/extent.js';
+import type Geometry from 'ol/geom/Geometry.js';
 import Polygon from 'ol/geom/Polygon.js';
 import type Interaction from 'ol/interaction/Interaction.js';
 import type BaseLayer from 'ol/layer/Base.js';
@@ -15,14 +16,14 @@ import { openStreetMapTiles } from './backdrop.ts';
 import { backgroundLayers } from './background.ts';
 import { CrossFade } from './cross-fade.ts';
 import { DrawingLayers } from './drawing-layers.ts';
-import { DrawnObjects } from './drawn-objects.ts';
+import { DrawnObjects, type ObjectFilter } from './drawn-objects.ts';
 import type { Corner, MapArtboard, MapObject } from './map-document.ts';
 import { differences } from './object-differences.ts';
 import type { ObjectFeature } from './object-feature.ts';
 import { ObjectMarks } from './object-marks.ts';
 import { type CoveredCorner, type Padding, Viewport } from './viewport.ts';
 
-/** @param isOther whether all objects were replaced: another artboard, or another version of it */
+/** @param isOther whether all objects may be others: another artboard, another version of it, or another filter */
 type ChangeListener = (isOther: boolean) => void;
 
 interface DrawingOptions {
@@ -134,6 +135,30 @@ export class Drawing {
     return true;
   }
 
+  /**
+   * Hides the objects for which a function returns false; `undefined` shows all. It is called for each new version of an object, too. Hidden
+   * objects are not drawn, found, named or grouped, and have no box.
+   */
+  setFilter(shows: ObjectFilter | undefined): void {
+    if (!this.#drawn.setFilter(shows)) return;
+    if (this.isDense) this.objects.changed();
+    this.#marks.draw();
+    this.#notify(true);
+  }
+
+  /**
+   * Draws an object above all others, where it is found first and keeps its name; `undefined` for none. It stays chosen until another one is, or
+   * {@link show} draws other objects.
+   */
+  choose(id: string | undefined): void {
+    this.#marks.choose(id === undefined ? undefined : this.featureOf(id));
+    this.#notify();
+  }
+
+  isChosen(feature: ObjectFeature): boolean {
+    return this.#marks.isChosen(feature);
+  }
+
   /** Calls a function after each change of the objects that are drawn. Returns a function that ends it. */
   listen(listener: ChangeListener): () => void {
     this.#listeners.add(listener);
@@ -180,7 +205,7 @@ export class Drawing {
    * @param covered space that other elements cover, in addition to the padding
    */
   reveal(id: string, covered?: Padding): void {
-    const geometry = this.featureOf(id)?.getGeometry();
+    const geometry = this.#shapeOf(id);
     if (geometry !== undefined) this.#viewport.reveal(geometry.getExtent(), covered);
   }
 
@@ -207,7 +232,8 @@ export class Drawing {
     const { scale, keepsSize } = frame;
     const radiusShare = keepsSize ? Math.min(1, resolution / scale) : 1;
     const options = { sizeScale: scale * radiusShare, radiusShare, tolerance: tolerance * resolution };
-    return this.#drawn.topAt(at, options, (feature) => feature.object.interactive && !this.isGrouped(feature))?.object;
+    const isFound = (feature: ObjectFeature) => feature.object.interactive && !feature.isHidden && !this.isGrouped(feature);
+    return this.#drawn.topAt(at, options, isFound, (feature) => this.isChosen(feature))?.object;
   }
 
   featureOf(id: string): ObjectFeature | undefined {
@@ -262,16 +288,22 @@ export class Drawing {
     return (this.#frame as ArtboardFrame).toView(corner);
   }
 
+  /** `undefined` for an object without a shape, or a hidden one. */
+  #shapeOf(id: string): Geometry | undefined {
+    const feature = this.featureOf(id);
+    return feature?.isHidden === false ? feature.getGeometry() : undefined;
+  }
+
   /** A point of an object in the view: its centre, or a point inside of a polygon; `undefined` for an object without a shape. */
   anchorOf(id: string): Coordinate | undefined {
-    const geometry = this.featureOf(id)?.getGeometry();
+    const geometry = this.#shapeOf(id);
     if (geometry === undefined) return undefined;
     return geometry instanceof Polygon ? geometry.getInteriorPoint().getCoordinates() : getCenter(geometry.getExtent());
   }
 
   /** The box of an object on the map, in pixels; `undefined` while nothing is drawn, and for an object without a shape. */
   boxOf(id: string): { left: number; top: number; right: number; bottom: number } | undefined {
-    const extent = this.featureOf(id)?.getGeometry()?.getExtent();
+    const extent = this.#shapeOf(id)?.getExtent();
     if (extent === undefined) return undefined;
     const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = extent;
     const a = this.map.getPixelFromCoordinate([x1, y2]);

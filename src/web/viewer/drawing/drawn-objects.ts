@@ -17,6 +17,9 @@ const denseFrom = 8_000;
 const sharingFrom = 1000;
 const paintsMax = 512;
 
+/** Whether an object is shown. */
+export type ObjectFilter = (object: MapObject) => boolean;
+
 export class DrawnObjects {
   /** Each feature has the identifier of its object, if that is usable. */
   readonly source = new VectorSource<ObjectFeature>({ wrapX: false });
@@ -24,6 +27,7 @@ export class DrawnObjects {
   #sharesPaints = false;
   /** Of all objects, in pixels of the artboard. */
   #widestStroke = 0;
+  #shows: ObjectFilter | undefined;
 
   /** Whether they are drawn into an image. */
   get isDense(): boolean {
@@ -40,10 +44,30 @@ export class DrawnObjects {
     return found instanceof ObjectFeature ? found : undefined;
   }
 
+  /** Hides objects for which a function returns false, now and after each change of them. Returns whether that changes anything. */
+  setFilter(shows: ObjectFilter | undefined): boolean {
+    this.#shows = shows;
+    let isChanged = false;
+    for (const feature of this.source.getFeatures()) {
+      const before = feature.isHidden;
+      isChanged = this.#filter(feature).isHidden !== before || isChanged;
+    }
+    return isChanged;
+  }
+
+  #filter(feature: ObjectFeature): ObjectFeature {
+    feature.isHidden = this.#shows?.(feature.object) === false;
+    return feature;
+  }
+
+  #featureFor(object: MapObject, order: number, frame: ArtboardFrame): ObjectFeature {
+    return this.#filter(new ObjectFeature(object, order, frame));
+  }
+
   /** Replaces all objects. */
   show(objects: readonly MapObject[], frame: ArtboardFrame): void {
     this.source.clear(true);
-    this.source.addFeatures(uniquelyNamed(objects.map((object, order) => new ObjectFeature(object, order, frame))));
+    this.source.addFeatures(uniquelyNamed(objects.map((object, order) => this.#featureFor(object, order, frame))));
     this.#measure();
   }
 
@@ -51,8 +75,11 @@ export class DrawnObjects {
   apply({ created, changed, gone }: Differences, frame: ArtboardFrame): void {
     // A source has changed after these, also without features.
     if (gone.length > 0) this.source.removeFeatures(gone);
-    for (const { feature, object } of changed) feature.update(object, frame);
-    if (created.length > 0) this.source.addFeatures(created.map(({ object, order }) => new ObjectFeature(object, order, frame)));
+    for (const { feature, object } of changed) {
+      feature.update(object, frame);
+      this.#filter(feature);
+    }
+    if (created.length > 0) this.source.addFeatures(created.map(({ object, order }) => this.#featureFor(object, order, frame)));
     this.#measure();
   }
 
@@ -61,12 +88,13 @@ export class DrawnObjects {
     const feature = this.featureOf(object.id);
     if (feature === undefined) {
       const last = this.source.getFeatures().reduce((most, { order: at }) => Math.max(most, at), -1);
-      const created = new ObjectFeature(object, order === undefined ? last + 1 : order - 0.5, frame);
+      const created = this.#featureFor(object, order === undefined ? last + 1 : order - 0.5, frame);
       this.#widen(created);
       this.source.addFeature(created);
       return;
     }
     const moved = feature.update(object, frame);
+    this.#filter(feature);
     this.#widen(feature);
     if (order !== undefined) feature.order = order;
     if (!moved && (this.#isDense || order !== undefined)) feature.changed();
@@ -83,12 +111,19 @@ export class DrawnObjects {
    * The topmost feature at a coordinate of the view. The index of the source finds it: OpenLayers' own search visits every object.
    *
    * @param counts whether a feature is searched
+   * @param isAbove whether a feature is above all others
    */
-  topAt(at: Coordinate, options: HitOptions, counts: (feature: ObjectFeature) => boolean): ObjectFeature | undefined {
+  topAt(
+    at: Coordinate,
+    options: HitOptions,
+    counts: (feature: ObjectFeature) => boolean,
+    isAbove: (feature: ObjectFeature) => boolean,
+  ): ObjectFeature | undefined {
+    const orderOf = (feature: ObjectFeature): number => (isAbove(feature) ? Number.POSITIVE_INFINITY : feature.order);
     const margin = (this.#widestStroke / 2) * options.sizeScale + options.tolerance;
     let top: ObjectFeature | undefined;
     this.source.forEachFeatureInExtent(buffer([...at, ...at], margin), (feature) => {
-      if (counts(feature) && (top === undefined || feature.order > top.order) && isHit(feature, at, options)) top = feature;
+      if (counts(feature) && (top === undefined || orderOf(feature) > orderOf(top)) && isHit(feature, at, options)) top = feature;
     });
     return top;
   }

@@ -1,4 +1,7 @@
-/** Draws marks above the objects: a ring around the focused object, and the hover style where the objects themselves are an image. */
+/**
+ * Draws marks above the objects: a ring around the focused object, the chosen object, and the hover style where the objects themselves are an
+ * image.
+ */
 import Style from 'ol/style/Style.js';
 import { ObjectFeature } from './object-feature.ts';
 import { objectStyle, type PaintContext, shapeIn, trace } from './object-painter.ts';
@@ -6,6 +9,8 @@ import { objectStyle, type PaintContext, shapeIn, trace } from './object-painter
 export interface Marks {
   isFocused(feature: ObjectFeature): boolean;
   isHovered(feature: ObjectFeature): boolean;
+  /** Whether the object itself is drawn here, not only its ring. */
+  isDrawn(feature: ObjectFeature): boolean;
 }
 
 /** A dark line between two light ones is visible on every background. Widths in CSS pixels. */
@@ -16,13 +21,12 @@ const ring = [
 
 /** @param context of the objects */
 export function markStyle(context: PaintContext, marks: Marks): Style {
-  const paint = objectStyle({ ...context, isHovered: marks.isHovered, isGrouped: () => false }).getRenderer();
+  const paint = objectStyle({ ...context, isHovered: marks.isHovered, isLeftOut: () => false }).getRenderer();
   return new Style({
     renderer: (coordinates, state) => {
       const { feature, context: canvas, pixelRatio } = state;
       if (!(feature instanceof ObjectFeature)) return;
-      // A spot of a group appears while it is marked.
-      if (marks.isHovered(feature) || context.isGrouped(feature)) paint?.(coordinates, state);
+      if (marks.isDrawn(feature)) paint?.(coordinates, state);
       if (!marks.isFocused(feature)) return;
       const shape = shapeIn(coordinates, state, context, pixelRatio);
       trace(canvas, 'radius' in shape ? { ...shape, radius: shape.radius + 3 * pixelRatio } : shape);

@@ -74,6 +74,8 @@ export class ObjectFeature extends Feature<Geometry> {
   #look: Look | undefined;
   /** Position in the order of drawing. */
   order: number;
+  /** Whether visitors do not see it: it is neither drawn nor found. */
+  isHidden = false;
 
   constructor(object: MapObject, order: number, frame: ArtboardFrame) {
     super(geometryOf(object, frame));

@@ -1,4 +1,6 @@
-/** Objects that are drawn in another way than the rest: the one under the pointer, the one with the ring, and the spots of groups. */
+/**
+ * Objects that are drawn in another way than the rest: the one under the pointer, the chosen one, the one with the ring, and the spots of groups.
+ */
 import type BaseLayer from 'ol/layer/Base.js';
 import VectorLayer from 'ol/layer/Vector.js';
 import type OlMap from 'ol/Map.js';
@@ -15,6 +17,7 @@ export class ObjectMarks {
   readonly #raised = new VectorSource<ObjectFeature>({ wrapX: false });
   #hovered: ObjectFeature | undefined;
   #focused: ObjectFeature | undefined;
+  #chosen: ObjectFeature | undefined;
   /** Spots that are drawn as part of a group. */
   #grouped: ReadonlySet<ObjectFeature> = new Set();
 
@@ -28,8 +31,18 @@ export class ObjectMarks {
     return feature === this.#hovered && !this.#objects.isDense;
   }
 
+  /** The chosen object is drawn by itself. */
   isGrouped(feature: ObjectFeature): boolean {
-    return this.#grouped.has(feature);
+    return this.#grouped.has(feature) && feature !== this.#chosen;
+  }
+
+  isChosen(feature: ObjectFeature): boolean {
+    return feature === this.#chosen;
+  }
+
+  /** Whether an object is not drawn in its place among the others. An image that lacks the chosen one could not show it in time afterwards. */
+  isLeftOut(feature: ObjectFeature): boolean {
+    return feature.isHidden || this.#grouped.has(feature) || (feature === this.#chosen && !this.#objects.isDense);
   }
 
   hover(feature: ObjectFeature | undefined): void {
@@ -44,31 +57,39 @@ export class ObjectMarks {
     this.draw();
   }
 
+  choose(feature: ObjectFeature | undefined): void {
+    if (feature === this.#chosen) return;
+    this.#chosen = feature;
+    this.draw();
+  }
+
   group(features: ReadonlySet<ObjectFeature>): void {
     this.#grouped = features;
     if (this.#objects.isDense) this.#objects.source.changed();
     this.draw();
   }
 
-  /** Takes hover and focus from an object, without drawing. */
+  /** Takes all marks from an object, without drawing. */
   forget(feature: ObjectFeature): void {
     if (feature === this.#hovered) this.#hovered = undefined;
     if (feature === this.#focused) this.#focused = undefined;
+    if (feature === this.#chosen) this.#chosen = undefined;
   }
 
-  /** Takes hover and focus from all objects, without drawing. */
+  /** Takes all marks from all objects, without drawing. */
   clear(): void {
     this.#hovered = undefined;
     this.#focused = undefined;
+    this.#chosen = undefined;
     this.#raised.clear(true);
   }
 
   /** Draws the marks again, after a change of them or of the objects. */
   draw(): void {
     const hovered = this.#hovered !== undefined && this.#isHoveredAbove(this.#hovered) ? [this.#hovered] : [];
-    const raised = new Set([...hovered, this.#focused]);
+    const raised = new Set([...hovered, this.#chosen, this.#focused]);
     this.#raised.clear(true);
-    for (const feature of raised) if (feature?.getGeometry() !== undefined) this.#raised.addFeature(feature);
+    for (const feature of raised) if (feature?.getGeometry() !== undefined && !feature.isHidden) this.#raised.addFeature(feature);
     this.#raised.changed();
     this.#map.render();
   }
@@ -80,7 +101,10 @@ export class ObjectMarks {
       style: markStyle(context, {
         isFocused: (feature) => feature === this.#focused,
         isHovered: (feature) => this.#isHoveredAbove(feature),
+        // A spot of a group appears while it is marked.
+        isDrawn: (feature) => this.#isHoveredAbove(feature) || this.#grouped.has(feature) || feature === this.#chosen,
       }),
+      renderOrder: (a, b) => Number(a === this.#chosen) - Number(b === this.#chosen),
       updateWhileAnimating: true,
       updateWhileInteracting: true,
     });
@@ -88,6 +112,7 @@ export class ObjectMarks {
 
   /** An image cannot change as quickly as the pointer, and a spot of a group is not drawn in its place. */
   #isHoveredAbove(feature: ObjectFeature): boolean {
-    return feature === this.#hovered && (this.#objects.isDense || this.#grouped.has(feature));
+    const isAbove = this.#objects.isDense || this.#grouped.has(feature) || feature === this.#chosen;
+    return feature === this.#hovered && isAbove;
   }
 }

@@ -21,8 +21,8 @@ export interface PaintContext {
   readonly keepsSize: boolean;
   /** Whether the object has its hover style. */
   isHovered(feature: ObjectFeature): boolean;
-  /** Whether it is drawn as part of a group. */
-  isGrouped(feature: ObjectFeature): boolean;
+  /** Whether it is not drawn in its place. */
+  isLeftOut(feature: ObjectFeature): boolean;
   /** Whether many objects share few paints, so that pictures of spots are worth their while. */
   sharesPaints(): boolean;
   /** Whether the view is being moved or zoomed. */
@@ -54,7 +54,7 @@ export function objectStyle(context: PaintContext): Style {
   return new Style({
     renderer: (coordinates, state) => {
       const { feature } = state;
-      if (!(feature instanceof ObjectFeature) || context.isGrouped(feature)) return;
+      if (!(feature instanceof ObjectFeature) || context.isLeftOut(feature)) return;
       const size = sizeAt(context, state.pixelRatio);
       const shape = shapeIn(coordinates, state, context, state.pixelRatio);
       const { normal, hover, blend } = feature.look;

@@ -31,6 +31,8 @@ export interface DrawnGroup {
   element?: HTMLElement | undefined;
 }
 
+const isGroupable = ({ object, isHidden }: ObjectFeature): boolean => object.type === 'spot' && !isHidden;
+
 const count = new Intl.NumberFormat(undefined, { notation: 'compact' });
 
 export class SpotGroups {
@@ -134,8 +136,8 @@ export class SpotGroups {
     if (objects.getFeatures().length <= spotsMax) return false;
     let spots = 0;
     return (
-      objects.forEachFeatureInExtent(extent, ({ object }) => {
-        if (object.type === 'spot') spots++;
+      objects.forEachFeatureInExtent(extent, (feature) => {
+        if (isGroupable(feature)) spots++;
         return spots > spotsMax;
       }) === true
     );
@@ -144,7 +146,7 @@ export class SpotGroups {
   #spots(): Grouped[] {
     const spots: Grouped[] = [];
     for (const feature of this.#drawing.objects.getFeatures()) {
-      if (feature.object.type !== 'spot') continue;
+      if (!isGroupable(feature)) continue;
       const [x = 0, y = 0] = this.#drawing.toView(feature.object);
       spots.push({ feature, x, y });
     }
@@ -191,9 +193,7 @@ export class SpotGroups {
   #forgetGone(): void {
     if (this.#level !== undefined) this.#level = Number.NaN;
     for (const group of this.#groups) {
-      const members = group.members.filter(
-        ({ feature }) => feature.object.type === 'spot' && this.#drawing.objects.hasFeature(feature),
-      );
+      const members = group.members.filter(({ feature }) => isGroupable(feature) && this.#drawing.objects.hasFeature(feature));
       if (members.length === group.members.length) continue;
       group.members = members;
       if (group.element !== undefined) group.element.textContent = count.format(members.length);

@@ -174,7 +174,7 @@ export class MapLabels {
     // A name next to a spot may be in view without its spot: it is left out.
     objects.forEachFeatureInExtent(map.getView().calculateExtent(size), (feature) => {
       const { object } = feature;
-      if (!object.interactive || nameOf(object) === '' || this.#drawing.isGrouped(feature)) return;
+      if (feature.isHidden || !object.interactive || nameOf(object) === '' || this.#drawing.isGrouped(feature)) return;
       const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = feature.getGeometry()?.getExtent() ?? [];
       const [width, height] = [(x2 - x1) / resolution, (y2 - y1) / resolution];
       const hasRoom = object.type === 'spot' || (width >= roomPx.width && height >= roomPx.height);
