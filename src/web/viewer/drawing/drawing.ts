@@ -254,7 +254,7 @@ export class Drawing {
   put(object: MapObject, order?: number): void {
     if (this.#frame === undefined) return;
     this.#drawn.put(object, this.#frame, order);
-    this.map.render();
+    this.#marks.draw();
     this.#notify();
   }
 
