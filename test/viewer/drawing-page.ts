@@ -40,7 +40,10 @@ export async function bundled(
   return outputFiles[0]?.text ?? '';
 }
 
-const modules = ['drawing', 'map-document', 'object-feature', 'colours'];
+const modules = [
+  ...['drawing', 'map-document', 'live-result', 'object-feature', 'colours'],
+  ...['labels/map-labels', 'groups/spot-groups'],
+];
 
 let script: Promise<string> | undefined;
 

@@ -1,9 +1,10 @@
 /** Where names of objects are written, and which spots are one group: decisions without a browser. */
 
 import t from 'tap';
-import { groupSpots } from '../../src/web/viewer/drawing/groups/group-spots.ts';
-import { isRectangleInside, labelPoint } from '../../src/web/viewer/drawing/labels/label-point.ts';
+import { groupRadius, groupSpots } from '../../src/web/viewer/drawing/groups/group-spots.ts';
+import { isRectangleInside, labelPoint, middleOf } from '../../src/web/viewer/drawing/labels/label-point.ts';
 import { type Labelled, placeLabels } from '../../src/web/viewer/drawing/labels/place-labels.ts';
+import { type Disc, separating } from '../../src/web/viewer/drawing/view/stand-alone.ts';
 import { Chance } from '../support/random.ts';
 import { seed } from '../support/tier.ts';
 
@@ -15,12 +16,11 @@ const spot = (id: string, x: number, y: number, radius = 5): Labelled => ({
   id,
   at: { x, y },
   radius,
-  corners: undefined,
   ...size,
 });
 const room = (id: string, x: number, y: number, width: number, height: number): Labelled => {
   const ring = rectangle(x, y, width, height);
-  return { id, at: labelPoint(ring), radius: 0, corners: ring, ...size };
+  return { id, at: labelPoint(ring), radius: 0, rings: [ring], ...size };
 };
 const boxOf = ({ at: { x, y } }: Labelled, { dx, dy }: { dx: number; dy: number }) => ({
   left: x + dx,
@@ -34,21 +34,59 @@ t.test('the point of a polygon has the most room for a line of text', (t) => {
   const angle = corners([0, 0], [300, 0], [300, 100], [100, 100], [100, 400], [0, 400]);
   const { x, y } = labelPoint(angle);
   t.ok(
-    isRectangleInside(angle, { left: x - 80, top: y - 20, right: x + 80, bottom: y + 20 }),
+    isRectangleInside([angle], { left: x - 80, top: y - 20, right: x + 80, bottom: y + 20 }),
     `${x}, ${y}: the wide arm of an L`,
   );
   const horseshoe = corners([0, 0], [300, 0], [300, 300], [250, 300], [250, 60], [50, 60], [50, 300], [0, 300]);
   const at = labelPoint(horseshoe);
-  t.ok(isRectangleInside(horseshoe, { left: at.x - 5, top: at.y - 5, right: at.x + 5, bottom: at.y + 5 }), 'not in the hollow');
+  t.ok(isRectangleInside([horseshoe], { left: at.x - 5, top: at.y - 5, right: at.x + 5, bottom: at.y + 5 }), 'not in the hollow');
   t.strictSame(labelPoint(corners([0, 0], [10, 0], [20, 0])), { x: 10, y: 0 }, 'a polygon without area');
   t.match(labelPoint(rectangle(0, 0, 1e9, 1)), { x: 5e8 }, 'a strip');
+  t.end();
+});
+
+t.test('the point of a polygon with holes is beside them, and that of a line is in its middle', (t) => {
+  const court = rectangle(100, 20, 100, 60);
+  const { x, y } = labelPoint(rectangle(0, 0, 300, 100), [court]);
+  t.ok((x < 100 || x > 200) && y > 0 && y < 100, `${x}, ${y}`);
+  t.equal(
+    isRectangleInside([rectangle(0, 0, 300, 100), court], { left: x - 25, top: y - 8, right: x + 25, bottom: y + 8 }),
+    true,
+  );
+  const holes = [court, rectangle(150, 40, 100, 60), rectangle(1000, 1000, 10, 10)];
+  const crossing = labelPoint(rectangle(0, 0, 300, 100), holes);
+  t.ok(Number.isFinite(crossing.x + crossing.y), 'holes that cross, and one outside');
+  t.equal(
+    isRectangleInside([rectangle(0, 0, 300, 100), court], { left: 90, top: 10, right: 210, bottom: 90 }),
+    false,
+    'around one',
+  );
+  t.equal(isRectangleInside([rectangle(0, 0, 300, 100), court], { left: 120, top: 30, right: 180, bottom: 60 }), false, 'in one');
+  t.strictSame(middleOf(corners([0, 0], [10, 0], [10, 30])), { x: 10, y: 10 });
+  t.strictSame(middleOf(corners([5, 5], [5, 5])), { x: 5, y: 5 }, 'without a length');
+  t.end();
+});
+
+t.test('texts keep their place, names that are always written come before others, each where it can be seen', (t) => {
+  const text: Labelled = { ...spot('text', 100, 50), radius: 0, always: 'centred' };
+  const view = { left: 0, top: 0, right: 200, bottom: 100 };
+  const placed = placeLabels([text, spot('a', 80, 50), { ...text, id: 'other' }], 'auto', [], view);
+  t.strictSame(placed[0], { id: 'text', dx: -20, dy: -8 }, 'centred');
+  t.strictSame(placed.at(-1), { id: 'other', dx: -20, dy: -8 }, 'also over another text');
+  t.ok((placed[1]?.dx ?? 0) < 0, 'a name avoids it');
+  const kiosk: [string, { left: number; top: number; right: number; bottom: number }] = ['kiosk', view];
+  t.strictSame(placeLabels([spot('a', 80, 50)], 'auto', [kiosk], view), []);
+  t.strictSame(placeLabels([{ ...spot('a', 80, 50), always: true }], 'auto', [kiosk], view), [{ id: 'a', dx: 9, dy: -8 }]);
+  const free = { left: 0, top: 0, right: 110, bottom: 100 };
+  const [chosen] = placeLabels([{ ...spot('a', 80, 50), always: true, view: free }], 'auto', [], view);
+  t.ok((chosen?.dx ?? 0) < 0, 'not below a panel');
   t.end();
 });
 
 t.test('a rectangle is inside a polygon unless an edge crosses it', (t) => {
   const angle = corners([0, 0], [300, 0], [300, 100], [100, 100], [100, 400], [0, 400]);
   const inside = (left: number, top: number, right: number, bottom: number) =>
-    isRectangleInside(angle, { left, top, right, bottom });
+    isRectangleInside([angle], { left, top, right, bottom });
   t.equal(inside(10, 10, 290, 90), true);
   t.equal(inside(10, 10, 90, 390), true);
   t.equal(inside(50, 50, 150, 150), false, 'a corner of the polygon is in it');
@@ -67,7 +105,7 @@ t.test('names do not cover each other or a spot, and stay inside their polygons'
         ? spot(`${at}`, among(-200, 200), among(-200, 200), among(0, 30))
         : room(`${at}`, among(-200, 200), among(-200, 200), among(10, 120), among(10, 80)),
     );
-    const discs = labelled.filter((each) => each.corners === undefined);
+    const discs = labelled.filter((each) => each.rings === undefined);
     const spots = new Map(
       discs.map(({ id, at: { x, y }, radius }) => [
         id,
@@ -81,8 +119,8 @@ t.test('names do not cover each other or a spot, and stay inside their polygons'
       const others = [...boxes, ...[...spots].map(([id, disc]) => ({ id, ...disc }))].filter(({ id }) => id !== box.id);
       const covers = others.filter((o) => o.left < box.right && o.right > box.left && o.top < box.bottom && o.bottom > box.top);
       t.strictSame(covers, [], `round ${round}`);
-      const ring = labelled[Number(box.id)]?.corners;
-      if (ring !== undefined) t.equal(isRectangleInside(ring, box), true);
+      const rings = labelled[Number(box.id)]?.rings;
+      if (rings !== undefined) t.equal(isRectangleInside(rings, box), true);
     }
     t.equal(placeLabels(labelled, 'all', spots).length, labelled.length, 'or all of them are written');
   }
@@ -166,5 +204,25 @@ t.test('spots are grouped by distance, each once, whatever is in view', (t) => {
   t.strictSame(groupSpots(spots, 0), []);
   const same = Array.from({ length: 50_000 }, () => ({ x: 7, y: 7 }));
   t.equal(groupSpots(same, 10)[0]?.members.length, 50_000);
+  t.end();
+});
+
+t.test('a map zooms in until a spot is alone, as far as any zoom separates it', (t) => {
+  const at = (x: number, y = 0, radius = 10): Disc => ({ x, y, radius });
+  const zoomed = (others: readonly Disc[], groups = false, keepsSize = true) =>
+    separating(at(0), others, {
+      resolution: 16,
+      minResolution: 1 / 64,
+      sizeAt: (resolution) => (keepsSize ? 1 : 1 / resolution),
+      groupedWithin: (resolution) => (groups ? groupRadius(resolution) : 0),
+    });
+  t.equal(zoomed([]), 16);
+  t.equal(zoomed([at(1000)]), 16, 'alone as it is');
+  const resolution = zoomed([at(40), at(1000)]);
+  t.ok(40 / resolution > 20 && 40 / resolution < 20 * 1.21, `${resolution}`);
+  t.ok(40 / zoomed([at(40)], true) > 50, 'in no group');
+  t.equal(zoomed([at(0), at(0.1)]), 16, 'no zoom separates them');
+  t.equal(zoomed([at(0), at(40)]), resolution, 'but it does others');
+  t.equal(zoomed([at(15)], false, false), 16, 'spots that grow with the zoom touch at each');
   t.end();
 });

@@ -5,9 +5,11 @@ import VectorImageLayer from 'ol/layer/VectorImage.js';
 import type OlMap from 'ol/Map.js';
 import type { ArtboardFrame } from './artboard-frame.ts';
 import type { DrawnObjects } from './drawn-objects.ts';
+import type { MapIcon } from './map-document.ts';
 import type { ObjectFeature } from './object-feature.ts';
 import type { ObjectMarks } from './object-marks.ts';
-import { objectStyle, type PaintContext } from './object-painter.ts';
+import { ObjectIcons } from './painting/object-icons.ts';
+import { objectStyle, type PaintContext } from './painting/object-painter.ts';
 
 /** The image of many objects is larger than the view by this factor, so that a pan shows no empty border at first. */
 const denseRatio = 1.4;
@@ -16,6 +18,7 @@ export class DrawingLayers {
   readonly #map: OlMap;
   readonly #objects: DrawnObjects;
   readonly #marks: ObjectMarks;
+  readonly #icons = new ObjectIcons(() => this.#redraw());
   #shown: readonly BaseLayer[] = [];
   #objectLayer: BaseLayer | undefined;
 
@@ -43,6 +46,17 @@ export class DrawingLayers {
     former.dispose();
   }
 
+  /** Draws the objects again, also in an image, for another reason than a change of them. */
+  #redraw(): void {
+    if (this.#objects.isDense) this.#objects.source.changed();
+    this.#map.render();
+  }
+
+  set namedIcons(icons: ReadonlyMap<string, MapIcon>) {
+    this.#icons.named = icons;
+    this.#redraw();
+  }
+
   dispose(): void {
     this.#replace([]);
   }
@@ -64,7 +78,7 @@ export class DrawingLayers {
     return this.#objects.isDense ? new VectorImageLayer({ ...options, imageRatio: denseRatio }) : new VectorLayer(options);
   }
 
-  #contextOf({ scale, keepsSize }: ArtboardFrame): PaintContext {
+  #contextOf({ scale, keepsSize, toView }: ArtboardFrame): PaintContext {
     const view = () => this.#map.getView();
     return {
       zoom: () => scale / (view().getResolution() ?? scale),
@@ -73,6 +87,8 @@ export class DrawingLayers {
       isLeftOut: (feature) => this.#marks.isLeftOut(feature),
       sharesPaints: () => this.#objects.sharesPaints,
       isMoving: () => view().getAnimating() || view().getInteracting(),
+      icons: this.#icons,
+      labelPoint: ({ labelPoint }) => labelPoint && toView(labelPoint),
     };
   }
 }

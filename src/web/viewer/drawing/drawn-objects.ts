@@ -3,13 +3,15 @@
  * how they are searched.
  */
 import type { Coordinate } from 'ol/coordinate.js';
-import { buffer } from 'ol/extent.js';
+import { buffer, createEmpty, type Extent, extend, extendCoordinate } from 'ol/extent.js';
+import Circle from 'ol/geom/Circle.js';
 import VectorSource from 'ol/source/Vector.js';
 import type { ArtboardFrame } from './artboard-frame.ts';
 import { type HitOptions, isHit } from './hit.ts';
-import { isUsableId, type MapObject } from './map-document.ts';
+import { isText, isUsableId, type MapObject } from './map-document.ts';
 import type { Differences } from './object-differences.ts';
 import { ObjectFeature } from './object-feature.ts';
+import type { Disc } from './view/stand-alone.ts';
 
 /** From this number of objects on, they are drawn into an image that moves with the view and is drawn again when it rests. */
 const denseFrom = 8_000;
@@ -27,6 +29,7 @@ export class DrawnObjects {
   #sharesPaints = false;
   /** Of all objects, in pixels of the artboard. */
   #widestStroke = 0;
+  #hasLabels = false;
   #shows: ObjectFilter | undefined;
 
   /** Whether they are drawn into an image. */
@@ -37,6 +40,11 @@ export class DrawnObjects {
   /** Whether many objects share few paints. */
   get sharesPaints(): boolean {
     return this.#sharesPaints;
+  }
+
+  /** Whether an object perhaps has a name that is always written. */
+  get hasLabels(): boolean {
+    return this.#hasLabels;
   }
 
   featureOf(id: string): ObjectFeature | undefined {
@@ -62,6 +70,22 @@ export class DrawnObjects {
 
   #featureFor(object: MapObject, order: number, frame: ArtboardFrame): ObjectFeature {
     return this.#filter(new ObjectFeature(object, order, frame));
+  }
+
+  /** The box of all objects that are shown, with the centres of spots; `undefined` if there is none. */
+  get shownBox(): Extent | undefined {
+    const box = createEmpty();
+    for (const feature of this.source.getFeatures()) {
+      const geometry = feature.isHidden ? undefined : feature.getGeometry();
+      if (geometry instanceof Circle) extendCoordinate(box, geometry.getCenter());
+      else if (geometry !== undefined) extend(box, geometry.getExtent());
+    }
+    return box[0] === Number.POSITIVE_INFINITY ? undefined : box;
+  }
+
+  /** All other spots that are shown. */
+  spotsBeside(feature: ObjectFeature): Disc[] {
+    return this.source.getFeatures().flatMap((other) => (other === feature ? [] : discOf(other)));
   }
 
   /** Replaces all objects. */
@@ -120,7 +144,7 @@ export class DrawnObjects {
     isAbove: (feature: ObjectFeature) => boolean,
   ): ObjectFeature | undefined {
     const orderOf = (feature: ObjectFeature): number => (isAbove(feature) ? Number.POSITIVE_INFINITY : feature.order);
-    const margin = (this.#widestStroke / 2) * options.sizeScale + options.tolerance;
+    const margin = Math.max((this.#widestStroke / 2) * options.sizeScale + options.tolerance, options.lineReach);
     let top: ObjectFeature | undefined;
     this.source.forEachFeatureInExtent(buffer([...at, ...at], margin), (feature) => {
       if (counts(feature) && (top === undefined || orderOf(feature) > orderOf(top)) && isHit(feature, at, options)) top = feature;
@@ -132,6 +156,7 @@ export class DrawnObjects {
   #measure(): void {
     const features = this.source.getFeatures();
     this.#widestStroke = 0;
+    this.#hasLabels = false;
     for (const feature of features) this.#widen(feature);
     const paints = features.length < sharingFrom ? 0 : new Set(features.map(({ look: { normal } }) => normal.key)).size;
     this.#sharesPaints = paints > 0 && paints <= paintsMax;
@@ -139,7 +164,8 @@ export class DrawnObjects {
     this.#isDense = features.length >= denseFrom && features.every(({ look: { blend } }) => blend === 'source-over');
   }
 
-  #widen({ look: { normal } }: ObjectFeature): void {
+  #widen({ object: { label }, look: { normal } }: ObjectFeature): void {
+    this.#hasLabels ||= label === 'always';
     this.#widestStroke = Math.max(this.#widestStroke, normal.strokeWidth);
   }
 }
@@ -153,4 +179,12 @@ function uniquelyNamed(features: readonly ObjectFeature[]): ObjectFeature[] {
     seen.add(id);
   }
   return [...features];
+}
+
+/** A spot that is shown, in the view. */
+export function discOf(feature: ObjectFeature): Disc[] {
+  const geometry = feature.getGeometry();
+  if (feature.isHidden || isText(feature.object) || !(geometry instanceof Circle)) return [];
+  const [x = 0, y = 0] = geometry.getCenter();
+  return [{ x, y, radius: Math.max(0, feature.object.radius) }];
 }

@@ -12,6 +12,7 @@ import {
   type MapDocument,
   type MapObject,
   type MapPopup,
+  readIcons,
   readObject,
   readPopup,
 } from './map-document.ts';
@@ -32,6 +33,8 @@ export interface LiveResult {
   readonly objects: ReadonlyMap<string, unknown>;
   readonly popups: ReadonlyMap<string, unknown>;
   readonly created: readonly CreatedObject[];
+  /** Icons that only this result names. */
+  readonly icons: MapDocument['icons'];
 }
 
 /**
@@ -40,7 +43,7 @@ export interface LiveResult {
  */
 export function readLive(given: unknown): LiveResult {
   if (!isPlain(given)) throw new TypeError('a live result is an object { "version", "at", "objects", "popups", "created" }');
-  const { version, at, objects, popups, created } = given;
+  const { version, at, objects, popups, created, icons } = given;
   return {
     version: typeof version === 'number' ? version : undefined,
     at: typeof at === 'string' ? at : undefined,
@@ -51,6 +54,7 @@ export function readLive(given: unknown): LiveResult {
       object: readObject(object),
       popup: isPlain(popup) ? readPopup(popup) : undefined,
     })),
+    icons: readIcons(icons),
   };
 }
 
@@ -60,7 +64,7 @@ const byId = (given: unknown): ReadonlyMap<string, unknown> => new Map(isPlain(g
  * The document with a result applied. Objects, popups and artboards that the result does not change are those of the document. Unknown
  * identifiers, and created objects whose identifier another object has, are left out.
  */
-export function withLive(document: MapDocument, { objects, popups, created }: LiveResult): MapDocument {
+export function withLive(document: MapDocument, { objects, popups, created, icons }: LiveResult): MapDocument {
   const more = new Map<string, MapObject[]>();
   const attached: MapPopup[] = [];
   const known = new Set(document.artboards.flatMap((artboard) => artboard.objects.map(({ id }) => id)));
@@ -81,6 +85,7 @@ export function withLive(document: MapDocument, { objects, popups, created }: Li
       more.delete(artboard.id);
       return withObjects(artboard, objects, own);
     }),
+    icons: icons.size === 0 ? document.icons : new Map([...icons, ...document.icons]),
     popups: [...document.popups.map((popup) => changed(popup, popups, changedPopup)), ...attached],
   };
 }

@@ -131,9 +131,9 @@ export interface MapField {
 
 /** The first view. */
 export interface MapStart {
-  /** '' for the first artboard. */
+  /** That of the first artboard if the map does not say. */
   readonly artboardId: string;
-  /** Of OpenStreetMap, or relative to the whole picture; `undefined` for what fits. */
+  /** Of OpenStreetMap, or steps from the whole picture, each twice as large; `undefined` for what fits. */
   readonly zoom: number | undefined;
   /** The centre: degrees on an OpenStreetMap artboard, pixels elsewhere; `undefined` for the middle of what fits. */
   readonly centre: { readonly lat: number; readonly lng: number } | Corner | undefined;
@@ -175,6 +175,10 @@ export function propertyOf({ properties }: Pick<MapObject, 'properties'>, name: 
 /** The name of an object or an artboard as visitors read it; '' for one that has none, or only that of new ones. */
 export const nameOf = ({ name }: { readonly name: string }): string =>
   name === objectDefaults.name || name === artboardDefaults.name ? '' : name.trim();
+
+/** Whether an object is a text: a spot without a pin and a fill, whose name is written in its place. */
+export const isText = ({ type, label, pin, icon, opacity }: MapObject): boolean =>
+  type === 'spot' && label === 'always' && !pin && icon === '' && opacity <= 0;
 
 type Plain = Readonly<Record<string, unknown>>;
 
@@ -264,13 +268,17 @@ function boundsIn(settings: unknown): Bounds | undefined {
 /** A project of any origin, checked. Throws a TypeError if it is no project at all. */
 export function readMap(given: unknown): MapDocument {
   if (!isPlain(given) || !Array.isArray(given['artboards'])) throw new TypeError('the document has no list "artboards"');
+  const artboards = listOf(given['artboards']).map((artboard) => readArtboard(artboard, given['settings']));
+  const settings = readSettings(given['settings']);
+  const { start } = settings;
   return {
-    id: typeof given['id'] === 'string' ? given['id'] : '',
-    name: typeof given['name'] === 'string' ? given['name'] : '',
-    artboards: listOf(given['artboards']).map((artboard) => readArtboard(artboard, given['settings'])),
+    id: textOf(given['id']),
+    name: textOf(given['name']),
+    artboards,
     popups: listOf(given['popups']).map(readPopup),
     icons: readIcons(given['icons']),
-    ...readSettings(given['settings']),
+    ...settings,
+    start: start && { ...start, artboardId: start.artboardId || (artboards[0]?.id ?? '') },
   };
 }
 

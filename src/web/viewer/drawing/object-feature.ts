@@ -7,6 +7,7 @@ import Polygon from 'ol/geom/Polygon.js';
 import { type Blend, blendOf } from '../../../lib/draw/blend-modes.ts';
 import type { ArtboardFrame } from './artboard-frame.ts';
 import { type Colour, colourOf } from './colours.ts';
+import { labelPoint, middleOf } from './labels/label-point.ts';
 import { type Corner, documentDefaults, type MapObject } from './map-document.ts';
 
 /** One set of colours: fill and outline. */
@@ -47,6 +48,13 @@ const paint = (
 
 const { color, stroke_color, hover_color, hover_stroke_color } = documentDefaults.object;
 
+/** Whether an object is a line. */
+export const isLine = ({ type, closed }: Pick<MapObject, 'type' | 'closed'>): boolean => type !== 'spot' && !closed;
+
+/** A line without a width under the pointer keeps its own: nothing vanishes there. */
+const hoverWidth = (object: MapObject): number =>
+  isLine(object) && object.hover_stroke_width <= 0 ? object.stroke_width : object.hover_stroke_width;
+
 const lookOf = (object: MapObject): Look => ({
   normal: paint(
     [object.color, object.opacity, object.stroke_color, object.stroke_opacity, object.stroke_width],
@@ -54,24 +62,26 @@ const lookOf = (object: MapObject): Look => ({
     object.radius,
   ),
   hover: paint(
-    [object.hover_color, object.hover_opacity, object.hover_stroke_color, object.hover_stroke_opacity, object.hover_stroke_width],
+    [object.hover_color, object.hover_opacity, object.hover_stroke_color, object.hover_stroke_opacity, hoverWidth(object)],
     [hover_color, hover_stroke_color],
     object.radius,
   ),
   blend: blendOf(object.blend_mode),
 });
 
-/** The geometry in the view; `undefined` for a polygon without an edge. */
-function geometryOf({ type, x, y, radius, coords }: MapObject, frame: ArtboardFrame): Geometry | undefined {
+/** The geometry in the view; `undefined` for a polygon without an edge, and for a line of one point. */
+function geometryOf({ type, x, y, radius, coords, holes, closed }: MapObject, frame: ArtboardFrame): Geometry | undefined {
   if (type === 'spot') return new Circle(frame.toView({ x, y }), Math.max(0, radius) * frame.scale);
   if (coords.length < 2) return undefined;
-  const corners = coords.map((corner) => frame.toView(corner));
-  return coords.length === 2 ? new LineString(corners) : new Polygon([[...corners, corners[0] as number[]]]);
+  if (!closed || coords.length === 2) return new LineString(coords.map((corner) => frame.toView(corner)));
+  const rings = [coords, ...holes.filter(({ length }) => length >= 3)];
+  return new Polygon(rings.map((ring) => [...ring, ring[0] as Corner].map((corner) => frame.toView(corner))));
 }
 
 export class ObjectFeature extends Feature<Geometry> {
   #object: MapObject;
   #look: Look | undefined;
+  #labelPoint: Corner | undefined;
   /** Position in the order of drawing. */
   order: number;
   /** Whether visitors do not see it: it is neither drawn nor found. */
@@ -93,14 +103,24 @@ export class ObjectFeature extends Feature<Geometry> {
     return this.#look;
   }
 
+  /** Where its name is written, in pixels of the artboard; `undefined` for an object without a shape. */
+  get labelPoint(): Corner | undefined {
+    const { type, coords, holes, closed } = this.#object;
+    if (type === 'spot') return this.#object;
+    if (closed && coords.length >= 3) this.#labelPoint ??= labelPoint(coords, holes);
+    else if (coords.length >= 2) this.#labelPoint ??= middleOf(coords);
+    return this.#labelPoint;
+  }
+
   /** Takes a new version of the same object. Whether its geometry has changed. */
   update(object: MapObject, frame: ArtboardFrame): boolean {
     const before = this.#object;
     this.#object = object;
     this.#look = undefined;
-    const { type, x, y, radius, coords } = object;
-    const same = before.type === type && before.x === x && before.y === y && before.radius === radius;
-    if (same && sameCorners(before.coords, coords)) return false;
+    const { type, x, y, radius, coords, holes, closed } = object;
+    const same = before.type === type && before.x === x && before.y === y && before.radius === radius && before.closed === closed;
+    if (same && sameCorners(before.coords, coords) && sameRings(before.holes, holes)) return false;
+    this.#labelPoint = undefined;
     this.setGeometry(geometryOf(object, frame));
     return true;
   }
@@ -110,8 +130,25 @@ export class ObjectFeature extends Feature<Geometry> {
 export const sameObject = (a: MapObject, b: MapObject): boolean =>
   a === b ||
   (Object.keys(a) as (keyof MapObject)[]).every((name) =>
-    name === 'coords' ? sameCorners(a.coords, b.coords) : Object.is(a[name], b[name]),
+    name in comparisons ? comparisons[name as keyof typeof comparisons](a, b) : Object.is(a[name], b[name]),
   );
+
+const comparisons = {
+  coords: (a: MapObject, b: MapObject) => sameCorners(a.coords, b.coords),
+  holes: (a: MapObject, b: MapObject) => sameRings(a.holes, b.holes),
+  properties: (a: MapObject, b: MapObject) => sameValues(a.properties, b.properties),
+};
 
 const sameCorners = (a: readonly Corner[], b: readonly Corner[]): boolean =>
   a === b || (a.length === b.length && a.every(({ x, y }, at) => x === b[at]?.x && y === b[at]?.y));
+
+const sameRings = (a: MapObject['holes'], b: MapObject['holes']): boolean =>
+  a === b || (a.length === b.length && a.every((ring, at) => sameCorners(ring, b[at] ?? [])));
+
+function sameValues(a: MapObject['properties'], b: MapObject['properties']): boolean {
+  const names = Object.keys(a);
+  return (
+    a === b ||
+    (names.length === Object.keys(b).length && names.every((name) => Object.hasOwn(b, name) && Object.is(a[name], b[name])))
+  );
+}

@@ -6,9 +6,9 @@ import VectorLayer from 'ol/layer/Vector.js';
 import type OlMap from 'ol/Map.js';
 import VectorSource from 'ol/source/Vector.js';
 import type { DrawnObjects } from './drawn-objects.ts';
-import { markStyle } from './mark-painter.ts';
 import type { ObjectFeature } from './object-feature.ts';
-import type { PaintContext } from './object-painter.ts';
+import { markStyle } from './painting/mark-painter.ts';
+import type { PaintContext } from './painting/object-painter.ts';
 
 export class ObjectMarks {
   readonly #map: OlMap;
@@ -34,6 +34,10 @@ export class ObjectMarks {
   /** The chosen object is drawn by itself. */
   isGrouped(feature: ObjectFeature): boolean {
     return this.#grouped.has(feature) && feature !== this.#chosen;
+  }
+
+  get hasChosen(): boolean {
+    return this.#chosen !== undefined;
   }
 
   isChosen(feature: ObjectFeature): boolean {

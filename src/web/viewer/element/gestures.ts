@@ -12,6 +12,7 @@ import PinchZoom from 'ol/interaction/PinchZoom.js';
 import Kinetic from 'ol/Kinetic.js';
 import type MapBrowserEvent from 'ol/MapBrowserEvent.js';
 import type { Pixel } from 'ol/pixel.js';
+import { zoomFactor } from '../drawing/view/first-view.ts';
 
 interface GestureOptions {
   isCooperative(): boolean;
@@ -21,6 +22,9 @@ interface GestureOptions {
 
 /** Greatest distance of the clicks of a double click, in pixels. */
 const samePlacePx = 10;
+
+/** Levels of OpenLayers by which a key, a double click or a turn of the wheel zooms at most. */
+const delta = Math.log2(zoomFactor);
 
 /** The values that OpenLayers itself uses. */
 const kinetic = { decay: -0.005, minVelocity: 0.05, delayMs: 100 };
@@ -38,13 +42,14 @@ export function mapInteractions({ isCooperative, animates }: GestureOptions): In
   return [
     drag,
     new PinchZoom({ duration }),
-    new SamePlaceZoom({ duration }),
+    new SamePlaceZoom({ duration, delta }),
     new MouseWheelZoom({
       duration,
+      maxDelta: delta,
       condition: ({ originalEvent }) => !isCooperative() || hasZoomKey(originalEvent as WheelEvent),
     }),
     new KeyboardPan({ duration: Math.min(duration, 100) }),
-    new KeyboardZoom({ duration }),
+    new KeyboardZoom({ duration, delta }),
   ];
 }
 

@@ -241,6 +241,7 @@ export class MapStage {
     const { isCooperative, onClick, onRender, onProblem } = this.#options;
     const drawing = new Drawing(this.#canvas, {
       tiles: tileTemplate(),
+      fitsObjects: true,
       interactions: mapInteractions({ isCooperative, animates }),
       animates,
       onProblem,

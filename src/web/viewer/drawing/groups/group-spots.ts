@@ -1,6 +1,17 @@
 /** Groups spots that are close together. The groups depend on the spots and the radius only, so a view that moves does not change them. */
 import type { Corner } from '../map-document.ts';
 
+/** From this number of spots in one view on, they are grouped. */
+export const groupedFrom = 200;
+/** Within this distance of each other, in pixels. */
+const radiusPx = 64;
+
+/** A wheel zooms in small steps: the groups stay for about a factor of 1.4. @param resolution units of the view per pixel */
+export const levelOf = (resolution: number): number => Math.round(2 * Math.log2(resolution)) / 2;
+
+/** Distance within which spots are grouped, in units of the view. */
+export const groupRadius = (resolution: number): number => radiusPx * 2 ** levelOf(resolution);
+
 export interface SpotGroup<Item> extends Corner {
   /** At least two. `x` and `y` are the mean of their places. */
   readonly members: readonly Item[];

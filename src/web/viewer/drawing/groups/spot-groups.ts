@@ -7,13 +7,10 @@ import type { EventsKey } from 'ol/events.js';
 import { type Extent, equals, extend } from 'ol/extent.js';
 import { unByKey } from 'ol/Observable.js';
 import type { Drawing } from '../drawing.ts';
+import { isText } from '../map-document.ts';
 import type { ObjectFeature } from '../object-feature.ts';
-import { groupSpots } from './group-spots.ts';
+import { groupedFrom, groupRadius, groupSpots, levelOf } from './group-spots.ts';
 
-/** More spots than this in one view are grouped. */
-const spotsMax = 500;
-/** Within this distance of each other, in pixels. */
-const radiusPx = 64;
 /** Radius of the picture of a group, in pixels; the style sheet has the same. */
 const picturePx = 18;
 
@@ -31,7 +28,8 @@ export interface DrawnGroup {
   element?: HTMLElement | undefined;
 }
 
-const isGroupable = ({ object, isHidden }: ObjectFeature): boolean => object.type === 'spot' && !isHidden;
+/** A text is written, however many spots there are. */
+const isGroupable = ({ object, isHidden }: ObjectFeature): boolean => object.type === 'spot' && !isHidden && !isText(object);
 
 const count = new Intl.NumberFormat(undefined, { notation: 'compact' });
 
@@ -51,6 +49,7 @@ export class SpotGroups {
   constructor(drawing: Drawing, element: HTMLElement) {
     this.#drawing = drawing;
     this.element = element;
+    drawing.groupsSpots = true;
     this.#listening = [drawing.map.on('postrender', () => this.#follow()), drawing.map.on('moveend', () => this.#onMoved())];
     this.#stopListening = drawing.listen((isOther) => (isOther ? this.#restart() : this.#forgetGone()));
   }
@@ -59,6 +58,7 @@ export class SpotGroups {
   set isOff(is: boolean) {
     if (is === this.#isOff) return;
     this.#isOff = is;
+    this.#drawing.groupsSpots = !is;
     this.#restart();
   }
 
@@ -119,12 +119,11 @@ export class SpotGroups {
       this.#show([]);
       return;
     }
-    // A wheel zooms in small steps: the groups stay for about a factor of 1.4.
-    const level = Math.round(2 * Math.log2(resolution)) / 2;
+    const level = levelOf(resolution);
     if (level !== this.#level) {
       this.#level = level;
       this.#show(
-        groupSpots(this.#spots(), radiusPx * 2 ** level).map(({ x, y, members }): DrawnGroup => ({ at: [x, y], members })),
+        groupSpots(this.#spots(), groupRadius(resolution)).map(({ x, y, members }): DrawnGroup => ({ at: [x, y], members })),
       );
     }
     this.#renderInView();
@@ -133,12 +132,12 @@ export class SpotGroups {
   /** Whether there are too many spots in view. */
   #isCrowded(extent: Extent): boolean {
     const { objects } = this.#drawing;
-    if (objects.getFeatures().length <= spotsMax) return false;
+    if (objects.getFeatures().length < groupedFrom) return false;
     let spots = 0;
     return (
       objects.forEachFeatureInExtent(extent, (feature) => {
         if (isGroupable(feature)) spots++;
-        return spots > spotsMax;
+        return spots >= groupedFrom;
       }) === true
     );
   }

@@ -1,28 +1,36 @@
 /**
  * The names of objects on a map, as elements above it: text on its canvas would need markup from text in OpenLayers. They are placed when the view
- * rests, and move with it until then. Without names, a map pays nothing for them.
+ * rests, and move with it until then. A map without names pays nothing for them.
  */
 
 import type { Coordinate } from 'ol/coordinate.js';
 import type { EventsKey } from 'ol/events.js';
 import { unByKey } from 'ol/Observable.js';
+import { labelSizes } from '../../../../lib/draw/public-map.ts';
 import type { Box } from '../../../../lib/geo/polygon.ts';
 import type { Drawing } from '../drawing.ts';
-import { type Corner, type LabelMode, type MapObject, nameOf } from '../map-document.ts';
-import type { ObjectFeature } from '../object-feature.ts';
-import { labelPoint } from './label-point.ts';
+import { type Corner, isText, type LabelMode, nameOf } from '../map-document.ts';
+import { isLine, type ObjectFeature } from '../object-feature.ts';
+import { areaIconGapPx, areaIconPx, hasIconAbove, hasRoom } from '../painting/object-painter.ts';
+import type { Padding } from '../view/viewport.ts';
 import { type Labelled, placeLabels } from './place-labels.ts';
 
-/** Names that are considered, and names that are written, at most: the objects that are largest on the screen. */
+/**
+ * Names that are considered, and names that are written unless they must be, at most: those that must be written, and the objects that are
+ * largest on the screen.
+ */
 const [consideredMax, writtenMax] = [1000, 400];
 /** Polygons without room for a short word have no name in the mode `auto`, in pixels. */
 const roomPx = { width: 18, height: 12 };
-/** Characters of a name that are written, about four lines of them. */
-const charactersMax = 72;
+/** Characters of a name that are written, about four lines of them; and of a text. */
+const [charactersMax, textMax] = [72, 1000];
+/** Longest line of a name, in its size. */
+const lineEm = 10.5;
 /** Sizes of names that are kept. */
 const sizesMax = 10_000;
 /** Distance of names from the edges of the map. */
 const edgePx = 2;
+const edges: Padding = [edgePx, edgePx, edgePx, edgePx];
 
 interface Written {
   readonly element: HTMLElement;
@@ -36,18 +44,20 @@ export class MapLabels {
   readonly element: HTMLElement;
   readonly #drawing: Drawing;
   #mode: LabelMode = 'none';
-  #listening: EventsKey[] = [];
-  #stopListening: (() => void) | undefined;
+  readonly #listening: EventsKey[];
+  readonly #stopListening: () => void;
   #next = 0;
   readonly #written = new Map<string, Written>();
   readonly #sizes = new Map<string, { readonly width: number; readonly height: number }>();
-  /** Points of polygons; an object that changes has other corners. */
-  readonly #points = new WeakMap<readonly Corner[], Corner>();
 
   /** @param element that the names are in. They have the class `name`. */
   constructor(drawing: Drawing, element: HTMLElement) {
     this.#drawing = drawing;
     this.element = element;
+    const { map } = drawing;
+    this.#listening = [map.on('postrender', () => this.#follow()), map.on('moveend', () => this.#placeSoon())];
+    this.#stopListening = drawing.listen(() => this.#placeSoon());
+    document.fonts.addEventListener('loadingdone', this.#onFonts);
   }
 
   get mode(): LabelMode {
@@ -56,13 +66,8 @@ export class MapLabels {
 
   set mode(mode: LabelMode) {
     if (mode === this.#mode) return;
-    const isOn = this.#mode !== 'none';
     this.#mode = mode;
-    if (mode === 'none') this.dispose();
-    else {
-      if (!isOn) this.#listen();
-      this.#placeSoon();
-    }
+    this.#placeSoon();
   }
 
   /** Whether the name of an object is written. */
@@ -72,22 +77,16 @@ export class MapLabels {
 
   /** Removes all names, and follows the map no longer. */
   dispose(): void {
-    this.#mode = 'none';
     unByKey(this.#listening);
-    this.#listening = [];
-    this.#stopListening?.();
+    this.#stopListening();
     document.fonts.removeEventListener('loadingdone', this.#onFonts);
     cancelAnimationFrame(this.#next);
-    this.#next = 0;
-    this.#written.clear();
-    this.element.replaceChildren();
+    this.#clear();
   }
 
-  #listen(): void {
-    const { map } = this.#drawing;
-    this.#listening = [map.on('postrender', () => this.#follow()), map.on('moveend', () => this.#placeSoon())];
-    this.#stopListening = this.#drawing.listen(() => this.#placeSoon());
-    document.fonts.addEventListener('loadingdone', this.#onFonts);
+  #clear(): void {
+    this.#written.clear();
+    this.element.replaceChildren();
   }
 
   readonly #onFonts = (): void => {
@@ -115,21 +114,25 @@ export class MapLabels {
   }
 
   #place(): void {
-    const found = this.#inView();
-    this.#measure(found.map(({ name }) => name));
-    const labelled: Labelled[] = found.map(({ name, ...each }) => ({
-      ...each,
-      ...(this.#sizes.get(name) ?? { width: 0, height: 0 }),
-    }));
+    if (this.#mode === 'none' && !this.#drawing.hasLabels) {
+      if (this.#written.size > 0) this.#clear();
+      return;
+    }
+    const { found, obstacles } = this.#inView();
+    this.#measure(found);
+    const labelled = found.map((each) => ({ ...each, ...(this.#sizes.get(keyOf(each)) ?? { width: 0, height: 0 }) }));
     const mode = this.#mode === 'all' ? 'all' : 'auto';
-    const visible = found.length === 0 ? undefined : this.#visible;
-    const placed = placeLabels(labelled, mode, spotsOf(found), visible).slice(0, writtenMax);
+    const placed = placeLabels(labelled, mode, obstacles, found.length === 0 ? undefined : this.#visible(edges));
     const byId = new Map(found.map((each) => [each.id, each]));
     const gone = new Set(this.#written.keys());
+    let left = writtenMax;
     for (const { id, dx, dy } of placed) {
-      const { name, at } = byId.get(id) as Found;
+      const each = byId.get(id) as Found;
+      if (each.always === false && left-- <= 0) continue;
+      const { name, size, at } = each;
       const element = this.#written.get(id)?.element ?? this.#newElement();
       if (element.textContent !== name) element.textContent = name;
+      giveSize(element, size);
       const zoom = this.#zoom;
       this.#written.set(id, { element, at: this.#drawing.toView({ x: at.x / zoom, y: at.y / zoom }), dx, dy });
       gone.delete(id);
@@ -144,6 +147,8 @@ export class MapLabels {
   #newElement(): HTMLElement {
     const element = document.createElement('span');
     element.className = 'name';
+    // A word is not broken: its box is as wide as its longest word.
+    Object.assign(element.style, { overflowWrap: 'normal', minInlineSize: 'min-content' });
     this.element.append(element);
     return element;
   }
@@ -154,88 +159,128 @@ export class MapLabels {
     return scale / (this.#drawing.map.getView().getResolution() ?? scale);
   }
 
-  /** What is in view, in pixels of the screen from the corner of the artboard. */
-  get #visible(): Box {
+  /** What is in view, in pixels of the screen from the corner of the artboard. @param covered at its edges, in pixels */
+  #visible([topPx, rightPx, bottomPx, leftPx]: Padding): Box {
     const { map } = this.#drawing;
     const [width = 0, height = 0] = map.getSize() ?? [];
     const [x1 = 0, , , y2 = 0] = map.getView().calculateExtent([width, height]);
     const { x, y } = this.#drawing.toArtboard([x1, y2]);
-    const [left, top] = [x * this.#zoom + edgePx, y * this.#zoom + edgePx];
-    return { left, top, right: left + width - 2 * edgePx, bottom: top + height - 2 * edgePx };
+    const [left, top] = [x * this.#zoom, y * this.#zoom];
+    return { left: left + leftPx, top: top + topPx, right: left + width - rightPx, bottom: top + height - bottomPx };
   }
 
-  /** The named objects in view, the largest first. */
-  #inView(): Found[] {
-    const { map, objects, measures } = this.#drawing;
+  /** The named objects in view, the most important first, and what no name may cover. */
+  #inView(): { readonly found: Found[]; readonly obstacles: (readonly [string, Box])[] } {
+    const { map, objects } = this.#drawing;
     const size = map.getSize();
-    if (this.#drawing.artboard === undefined || size === undefined) return [];
+    const found: { readonly feature: ObjectFeature; readonly rank: number; readonly area: number }[] = [];
+    const obstacles: (readonly [string, Box])[] = [];
+    if (this.#drawing.artboard === undefined || size === undefined) return { found: [], obstacles };
     const resolution = map.getView().getResolution() ?? 1;
-    const found: { readonly feature: ObjectFeature; readonly area: number }[] = [];
     // A name next to a spot may be in view without its spot: it is left out.
     objects.forEachFeatureInExtent(map.getView().calculateExtent(size), (feature) => {
-      const { object } = feature;
-      if (feature.isHidden || !object.interactive || nameOf(object) === '' || this.#drawing.isGrouped(feature)) return;
+      if (feature.isHidden || this.#drawing.isGrouped(feature)) return;
+      obstacles.push(...this.#obstaclesAt(feature, resolution));
+      const rank = this.#rankOf(feature);
+      if (rank === 0) return;
       const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = feature.getGeometry()?.getExtent() ?? [];
       const [width, height] = [(x2 - x1) / resolution, (y2 - y1) / resolution];
-      const hasRoom = object.type === 'spot' || (width >= roomPx.width && height >= roomPx.height);
-      if (hasRoom || this.#mode === 'all') found.push({ feature, area: width * height });
+      const fits = feature.object.type === 'spot' || isLine(feature.object) || (width >= roomPx.width && height >= roomPx.height);
+      if (fits || rank > 1 || this.#mode === 'all') found.push({ feature, rank, area: width * height });
     });
-    found.sort((a, b) => b.area - a.area || a.feature.order - b.feature.order);
-    return found.slice(0, consideredMax).flatMap(({ feature: { object } }) => this.#found(object, measures.keepsSize));
+    found.sort((a, b) => b.rank - a.rank || b.area - a.area || a.feature.order - b.feature.order);
+    return { found: found.slice(0, consideredMax).flatMap(({ feature, rank }) => this.#found(feature, rank)), obstacles };
   }
 
-  /** The object in pixels of the screen; nothing for a polygon without an area. */
-  #found(object: MapObject, keepsSize: boolean): Found[] {
-    const { id, type, x, y, radius, coords } = object;
+  /** 0: no name is written; 1: if there is room; 2: in any case; 3: of the chosen object. */
+  #rankOf(feature: ObjectFeature): 0 | 1 | 2 | 3 {
+    const { object } = feature;
+    if (object.label === 'never' || nameOf(object) === '') return 0;
+    if (this.#drawing.isChosen(feature)) return 3;
+    if (object.label === 'always') return 2;
+    return this.#mode === 'none' || !object.interactive ? 0 : 1;
+  }
+
+  /** What an object draws that no name of another one may cover: a spot, or an icon. */
+  #obstaclesAt(feature: ObjectFeature, resolution: number): (readonly [string, Box])[] {
+    const { object, labelPoint, look } = feature;
+    const { x, y } = labelPoint ?? { x: 0, y: 0 };
+    const around = (radius: number, up = 0): Box => ({
+      ...{ left: x * this.#zoom - radius, right: x * this.#zoom + radius },
+      ...{ top: y * this.#zoom - radius - up, bottom: y * this.#zoom + radius - up },
+    });
+    if (hasIconAbove(feature))
+      return hasRoom(feature, resolution) ? [[`icon ${object.id}`, around(areaIconPx / 2, areaIconGapPx + areaIconPx / 2)]] : [];
+    const { fillOpacity, strokeOpacity, strokeWidth } = look.normal;
+    const isSeen = object.pin || object.icon !== '' || fillOpacity > 0 || (strokeWidth > 0 && strokeOpacity > 0);
+    return object.type === 'spot' && isSeen ? [[object.id, around(this.#radiusOf(feature))]] : [];
+  }
+
+  #radiusOf({ object: { radius } }: ObjectFeature): number {
     const zoom = this.#zoom;
-    const name = shortened(nameOf(object));
-    if (type === 'spot') {
-      const size = Math.max(0, radius) * (keepsSize ? Math.min(1, zoom) : zoom);
-      return [{ id, name, at: { x: x * zoom, y: y * zoom }, radius: size, corners: undefined }];
-    }
-    if (coords.length < 3) return [];
-    const corners = coords.map((corner) => ({ x: corner.x * zoom, y: corner.y * zoom }));
-    const point = this.#points.get(coords) ?? labelPoint(coords);
-    this.#points.set(coords, point);
-    return [{ id, name, at: { x: point.x * zoom, y: point.y * zoom }, radius: 0, corners }];
+    return Math.max(0, radius) * (this.#drawing.measures.keepsSize ? Math.min(1, zoom) : zoom);
+  }
+
+  /** The object in pixels of the screen; nothing for one without a shape. */
+  #found(feature: ObjectFeature, rank: number): Found[] {
+    const { object, labelPoint } = feature;
+    if (labelPoint === undefined) return [];
+    const zoom = this.#zoom;
+    const scaled = ({ x, y }: Corner): Corner => ({ x: x * zoom, y: y * zoom });
+    const text = isText(object);
+    const isArea = object.type !== 'spot' && !isLine(object);
+    return [
+      {
+        id: object.id,
+        name: shortened(nameOf(object), text ? textMax : charactersMax),
+        size: object.label_size,
+        at: scaled(labelPoint),
+        radius: object.type === 'spot' ? this.#radiusOf(feature) : 0,
+        rings: isArea ? [object.coords, ...object.holes].map((ring) => ring.map(scaled)) : undefined,
+        always: text ? 'centred' : rank > 1,
+        view: rank === 3 ? this.#visible(this.#drawing.covered.map((px) => px + edgePx) as unknown as Padding) : undefined,
+      },
+    ];
   }
 
   /** Sizes of names that are new, with one layout for all of them. */
-  #measure(names: readonly string[]): void {
+  #measure(found: readonly Found[]): void {
     if (this.#sizes.size > sizesMax) this.#sizes.clear();
-    const unknown = [...new Set(names)].filter((name) => !this.#sizes.has(name));
-    const elements = unknown.map((name) => {
+    const unknown = new Map(found.filter((each) => !this.#sizes.has(keyOf(each))).map((each) => [keyOf(each), each]));
+    const elements = [...unknown].map(([key, { name, size }]) => {
       const element = this.#newElement();
       element.textContent = name;
-      return element;
+      giveSize(element, size);
+      return [key, element] as const;
     });
-    for (const [at, name] of unknown.entries()) {
-      const { offsetWidth: width = 0, offsetHeight: height = 0 } = elements[at] ?? {};
-      this.#sizes.set(name, { width, height });
-    }
-    for (const element of elements) element.remove();
+    for (const [key, { offsetWidth: width, offsetHeight: height }] of elements) this.#sizes.set(key, { width, height });
+    for (const [, element] of elements) element.remove();
   }
 }
 
-/** A name in a few lines. Its end is in the list, and under the pointer. */
-function shortened(name: string): string {
-  if (name.length <= charactersMax) return name;
+/** The style sheet has the usual size. */
+function giveSize(element: HTMLElement, size: number): void {
+  const isUsual = size === labelSizes.usual;
+  element.style.fontSize = isUsual ? '' : `${size}px`;
+  element.style.maxInlineSize = isUsual ? '' : `${lineEm}em`;
+}
+
+/** Names of one text and one size have the same measures. */
+const keyOf = ({ name, size }: Found): string => `${size} ${name}`;
+
+/** The beginning of a long name. Its end is in the list, and under the pointer. */
+function shortened(name: string, most: number): string {
+  if (name.length <= most) return name;
   return `${name
-    .slice(0, charactersMax)
+    .slice(0, most)
     .replace(/[\ud800-\udbff]$/, '')
     .trimEnd()}…`;
 }
 
 /** A named object in view, in pixels of the screen from the corner of the artboard. */
-interface Found extends Omit<Labelled, 'width' | 'height'> {
+interface Found extends Omit<Labelled, 'width' | 'height' | 'always'> {
   readonly name: string;
-}
-
-function spotsOf(found: readonly Found[]): Map<string, Box> {
-  const spots = new Map<string, Box>();
-  for (const { id, at, radius, corners } of found) {
-    if (corners !== undefined) continue;
-    spots.set(id, { left: at.x - radius, top: at.y - radius, right: at.x + radius, bottom: at.y + radius });
-  }
-  return spots;
+  /** Of the font, in CSS pixels. */
+  readonly size: number;
+  readonly always: boolean | 'centred';
 }

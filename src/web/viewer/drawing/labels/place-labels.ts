@@ -11,12 +11,16 @@ interface Size {
 /** An object with a name, in pixels of the screen from any origin. */
 export interface Labelled extends Size {
   readonly id: string;
-  /** The centre of a spot, or a point inside of a polygon. */
+  /** The centre of a spot, a point inside of a polygon, or the middle of a line. */
   readonly at: Corner;
   /** Of a spot. */
   readonly radius: number;
-  /** Of a polygon. */
-  readonly corners: readonly Corner[] | undefined;
+  /** Of a polygon: the outer ring, and holes. */
+  readonly rings?: readonly (readonly Corner[])[] | undefined;
+  /** Whether the name is written in any case; `centred`: in its place, whatever is there. */
+  readonly always?: boolean | 'centred';
+  /** What is visible of the name, if that is less than the view. */
+  readonly view?: Box | undefined;
 }
 
 export interface PlacedLabel {
@@ -49,30 +53,44 @@ const everywhere: Box = {
 export function placeLabels(
   labelled: readonly Labelled[],
   mode: 'auto' | 'all',
-  spots: ReadonlyMap<string, Box> = new Map(),
+  spots: Iterable<readonly [string, Box]> = [],
   view: Box = everywhere,
 ): PlacedLabel[] {
   const taken = new TakenSpace();
   for (const [id, spot] of spots) taken.add(spot, id);
+  // Names that are written in any case, before others take their places.
+  for (const each of labelled) if (each.always === 'centred') taken.add(centred(each), each.id);
   const placed: PlacedLabel[] = [];
   for (const each of labelled) {
-    const places = placesOf(each);
-    const moved = places.map((place) => movedInto(view, place));
-    let free = moved.find((place) => fits(each, place, view) && !taken.has(place, each.id));
-    // The name of a polygon that is in view only at its edge stays away from what else is there.
-    if (mode === 'all') free ??= each.corners === undefined || overlap(places[0] as Box, view) ? moved[0] : places[0];
-    if (free === undefined) continue;
-    taken.add(free, each.id);
-    placed.push({ id: each.id, dx: free.left - each.at.x, dy: free.top - each.at.y });
+    const place = each.always === 'centred' ? centred(each) : placeOf(each, mode === 'all' || each.always === true, taken, view);
+    if (place === undefined) continue;
+    if (each.always !== 'centred') taken.add(place, each.id);
+    placed.push({ id: each.id, dx: place.left - each.at.x, dy: place.top - each.at.y });
   }
   return placed;
 }
 
+/** @param isWritten whether the name is written where it covers something, too */
+function placeOf(each: Labelled, isWritten: boolean, taken: TakenSpace, view: Box): Box | undefined {
+  const visible = each.view ?? view;
+  const places = placesOf(each);
+  const moved = places.map((place) => movedInto(visible, place));
+  const free = moved.find((place) => fits(each, place, visible) && !taken.has(place, each.id));
+  if (free !== undefined || !isWritten) return free;
+  // The name of a polygon that is in view only at its edge stays away from what else is there.
+  return each.rings === undefined || overlap(places[0] as Box, visible) ? moved[0] : places[0];
+}
+
+const centred = ({ at: { x, y }, width, height }: Labelled): Box => ({
+  ...{ left: x - width / 2, top: y - height / 2 },
+  ...{ right: x + width / 2, bottom: y + height / 2 },
+});
+
 /** Whether a name is whole at a place, in its polygon or beside its spot. */
-function fits({ corners, at: { x, y }, radius }: Labelled, place: Box, view: Box): boolean {
+function fits({ rings, at: { x, y }, radius }: Labelled, place: Box, view: Box): boolean {
   // A name that was moved to an edge may exceed it by a rounding error.
   if (place.right - view.right > roundingPx || place.bottom - view.bottom > roundingPx) return false;
-  if (corners !== undefined) return isRectangleInside(corners, place);
+  if (rings !== undefined) return isRectangleInside(rings, place);
   return !overlap(place, { left: x - radius, top: y - radius, right: x + radius, bottom: y + radius });
 }
 
@@ -86,9 +104,9 @@ function movedInto(view: Box, { left, top, right, bottom }: Box): Box {
 }
 
 /** Where a name may be, from the best place on. */
-function placesOf({ at: { x, y }, width, height, radius, corners }: Labelled): Box[] {
+function placesOf({ at: { x, y }, width, height, radius, rings }: Labelled): Box[] {
   const box = (left: number, top: number): Box => ({ left, top, right: left + width, bottom: top + height });
-  if (corners !== undefined) return lines.map((line) => box(x - width / 2, y - height / 2 + line * (height + labelGap)));
+  if (rings !== undefined) return lines.map((line) => box(x - width / 2, y - height / 2 + line * (height + labelGap)));
   const distance = radius + spotGap;
   return [
     box(x + distance, y - height / 2),
@@ -103,7 +121,7 @@ const squarePx = 64;
 /** A rectangle that covers more squares than this is compared with everything. */
 const squaresMax = 400;
 
-/** Boxs by the squares of a grid that they touch. */
+/** Boxes by the squares of a grid that they touch. */
 class TakenSpace {
   readonly #squares = new Map<string, [Box, string][]>();
   readonly #large: [Box, string][] = [];

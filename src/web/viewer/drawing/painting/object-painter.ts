@@ -5,12 +5,14 @@
 import type { Coordinate } from 'ol/coordinate.js';
 import Circle from 'ol/geom/Circle.js';
 import LineString from 'ol/geom/LineString.js';
+import Point from 'ol/geom/Point.js';
 import type { State } from 'ol/render.js';
-import Style from 'ol/style/Style.js';
-import type { Step } from '../../../lib/draw/blend-modes.ts';
-import { hexOf } from '../../../lib/draw/css-colour.ts';
-import type { Colour } from './colours.ts';
-import { ObjectFeature, type Paint } from './object-feature.ts';
+import Style, { type StyleFunction } from 'ol/style/Style.js';
+import type { Colour } from '../colours.ts';
+import { isLine, ObjectFeature, type Paint } from '../object-feature.ts';
+import { drawBlended } from './blended-paint.ts';
+import { type Canvas, fill, isArea, type Shape, type Spot, thinnest, trace } from './drawn-shape.ts';
+import { inkOn, type ObjectIcons } from './object-icons.ts';
 import { SpotSprites } from './spot-sprites.ts';
 
 /** What the renderer must know of the map. */
@@ -27,30 +29,58 @@ export interface PaintContext {
   sharesPaints(): boolean;
   /** Whether the view is being moved or zoomed. */
   isMoving(): boolean;
+  readonly icons: ObjectIcons;
+  /** The feature's point for its name, in the view. */
+  labelPoint(feature: ObjectFeature): Coordinate | undefined;
 }
-
-interface Spot {
-  readonly x: number;
-  readonly y: number;
-  readonly radius: number;
-}
-
-/** A shape in device pixels. */
-type Shape = Spot | { readonly corners: readonly Coordinate[]; readonly closed: boolean };
-
-type Canvas = Pick<State, 'context'>['context'];
-
-const fullTurn = 2 * Math.PI;
 
 /** A drop in a spot of radius 1, its tip in the lower half. */
 const pinPath = 'M0 .55C-.5 0-.42-.55 0-.55S.5 0 0 .55Z';
 let pin: Path2D | undefined;
 
-/** Outlines that are thinner than this are invisible, in device pixels. */
-const thinnest = 0.02;
+/** An icon takes this share of the diameter of a spot, from a radius on, in CSS pixels. */
+const [iconShare, iconFrom] = [0.6, 7];
+/** Side of the icon of a polygon or a line, and its distance from the point of the name, in CSS pixels. */
+export const [areaIconPx, areaIconGapPx] = [20, 11];
 
 /** The style of all objects of a layer. */
-export function objectStyle(context: PaintContext): Style {
+export function objectStyle(context: PaintContext): StyleFunction {
+  const shape = shapeStyle(context);
+  const withIcon = [shape, iconStyle(context)];
+  return (feature) => (hasIconAbove(feature) ? withIcon : shape);
+}
+
+/** Whether an object has its icon above its name; spots have it in their middle. */
+export const hasIconAbove = (feature: unknown): boolean =>
+  feature instanceof ObjectFeature && feature.object.icon !== '' && feature.object.type !== 'spot';
+
+/** The icons of polygons and lines. */
+export function iconStyle(context: PaintContext): Style {
+  return new Style({
+    geometry: (feature) => {
+      const at = feature instanceof ObjectFeature ? context.labelPoint(feature) : undefined;
+      return at && new Point(at);
+    },
+    renderer: (coordinates, { feature, context: canvas, pixelRatio, resolution }) => {
+      if (!(feature instanceof ObjectFeature) || context.isLeftOut(feature) || !hasRoom(feature, resolution / pixelRatio)) return;
+      const [x = 0, y = 0] = coordinates as Coordinate;
+      const { normal, hover } = feature.look;
+      const side = areaIconPx * pixelRatio;
+      const place = { x, y: y - areaIconGapPx * pixelRatio - side / 2, side };
+      context.icons.draw(canvas, feature.object.icon, place, inkOn(context.isHovered(feature) ? hover : normal));
+    },
+    hitDetectionRenderer: () => undefined,
+  });
+}
+
+/** Whether a polygon or a line is large enough for an icon. @param resolution units of the view per CSS pixel */
+export function hasRoom(feature: ObjectFeature, resolution: number): boolean {
+  const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = feature.getGeometry()?.getExtent() ?? [];
+  const [width, height] = [(x2 - x1) / resolution, (y2 - y1) / resolution];
+  return isLine(feature.object) ? Math.max(width, height) >= 2 * areaIconPx : Math.min(width, height) >= 2 * areaIconPx;
+}
+
+export function shapeStyle(context: PaintContext): Style {
   return new Style({
     renderer: (coordinates, state) => {
       const { feature } = state;
@@ -63,9 +93,17 @@ export function objectStyle(context: PaintContext): Style {
         drawSprite(state.context, shape, paint, size, context.isMoving());
       else if (typeof blend === 'string') drawDirectly(state.context, shape, paint, size, blend);
       else drawBlended(state.context, shape, paint, size, blend);
+      if (!('radius' in shape)) return;
+      const { pin: hasPin, icon } = feature.object;
+      if (icon !== '' && !context.icons.isMissing(icon)) {
+        const side = 2 * iconShare * shape.radius;
+        if (shape.radius >= iconFrom * state.pixelRatio)
+          context.icons.draw(state.context, icon, { ...shape, side }, inkOn(paint));
+        return;
+      }
       // A spot that becomes white under the pointer has its pin in its own colour.
       const pinColour = paint === hover && isWhite(hover.fill) ? normal.fill.css : '#fff';
-      if (feature.object.pin && 'radius' in shape) drawPin(state.context, shape, pinColour);
+      if (hasPin || icon !== '') drawPin(state.context, shape, pinColour);
     },
     hitDetectionRenderer: (coordinates, state) => {
       const { feature, context: canvas } = state;
@@ -75,8 +113,8 @@ export function objectStyle(context: PaintContext): Style {
       const width = feature.look.normal.strokeWidth * sizeAt(context, 1);
       canvas.fillStyle = '#000';
       canvas.strokeStyle = '#000';
-      trace(canvas, shape);
-      if (isArea(shape)) canvas.fill();
+      trace(canvas, shape, width);
+      if (isArea(shape)) fill(canvas, shape);
       if (width >= thinnest) {
         canvas.lineWidth = width;
         canvas.stroke();
@@ -90,32 +128,15 @@ const sizeAt = ({ zoom, keepsSize }: PaintContext, pixelRatio: number): number =
   (keepsSize ? Math.min(1, zoom()) : zoom()) * pixelRatio;
 
 /** The shape of a feature from the coordinates that the renderer gets. */
-export function shapeIn(coordinates: unknown, { geometry }: State, context: PaintContext, pixelRatio: number): Shape {
+export function shapeIn(coordinates: unknown, { geometry, feature }: State, context: PaintContext, pixelRatio: number): Shape {
   if (geometry instanceof Circle) {
     const [[x = 0, y = 0] = [], [right = 0, bottom = 0] = []] = coordinates as Coordinate[];
     const radius = Math.hypot(right - x, bottom - y);
     return { x, y, radius: context.keepsSize ? (radius * sizeAt(context, pixelRatio)) / (context.zoom() * pixelRatio) : radius };
   }
-  if (geometry instanceof LineString) return { corners: coordinates as Coordinate[], closed: false };
-  return { corners: (coordinates as Coordinate[][])[0] ?? [], closed: true };
-}
-
-const isArea = (shape: Shape): boolean => 'radius' in shape || shape.closed;
-
-/** Makes the shape the current path. */
-export function trace(canvas: Canvas, shape: Shape): void {
-  canvas.beginPath();
-  if ('radius' in shape) {
-    canvas.arc(shape.x, shape.y, shape.radius, 0, fullTurn);
-    return;
-  }
-  const { corners, closed } = shape;
-  for (let at = 0; at < corners.length; at++) {
-    const [x = 0, y = 0] = corners[at] as Coordinate;
-    if (at === 0) canvas.moveTo(x, y);
-    else canvas.lineTo(x, y);
-  }
-  if (closed) canvas.closePath();
+  if (!(geometry instanceof LineString)) return { rings: coordinates as Coordinate[][], closed: true, arrow: 'none' };
+  const object = feature instanceof ObjectFeature && isLine(feature.object) ? feature.object : undefined;
+  return { rings: [coordinates as Coordinate[]], closed: false, arrow: object?.arrow ?? 'none' };
 }
 
 function drawDirectly(canvas: Canvas, shape: Shape, paint: Paint, size: number, operation: GlobalCompositeOperation): void {
@@ -123,12 +144,12 @@ function drawDirectly(canvas: Canvas, shape: Shape, paint: Paint, size: number, 
   const fills = paint.fillOpacity > 0 && isArea(shape);
   const strokes = lineWidth >= thinnest && paint.strokeOpacity > 0;
   if (!fills && !strokes) return;
-  trace(canvas, shape);
+  trace(canvas, shape, lineWidth);
   canvas.globalCompositeOperation = operation;
   if (fills) {
     canvas.globalAlpha = paint.fillOpacity;
     canvas.fillStyle = paint.fill.css;
-    canvas.fill();
+    fill(canvas, shape);
   }
   if (strokes) {
     canvas.globalAlpha = paint.strokeOpacity;
@@ -172,94 +193,4 @@ function drawPin(canvas: Canvas, { x, y, radius }: Spot, colour: string): void {
   canvas.fillStyle = colour;
   canvas.fill(pin);
   canvas.restore();
-}
-
-function drawBlended(canvas: Canvas, shape: Shape, paint: Paint, size: number, steps: readonly Step[]): void {
-  const lineWidth = paint.strokeWidth * size;
-  if (isArea(shape)) {
-    composeIn(canvas, shape, 0, paint.fill, paint.fillOpacity, steps, (scratch) => {
-      trace(scratch, shape);
-      scratch.fill();
-    });
-  }
-  if (lineWidth < thinnest) return;
-  composeIn(canvas, shape, lineWidth, paint.stroke, paint.strokeOpacity, steps, (scratch) => {
-    trace(scratch, shape);
-    scratch.lineWidth = lineWidth;
-    scratch.lineJoin = 'round';
-    scratch.stroke();
-  });
-}
-
-let scratch: CanvasRenderingContext2D | null | undefined;
-
-/**
- * Runs the steps on a copy of the backdrop in the shape's box, keeps the shape of it, and draws that with the opacity. On an opaque backdrop
- * the result is (1 − opacity) · backdrop + opacity · blend, also at soft edges. Where there is no backdrop, it is the colour itself.
- */
-function composeIn(
-  canvas: Canvas,
-  shape: Shape,
-  lineWidth: number,
-  colour: Colour,
-  opacity: number,
-  steps: readonly Step[],
-  draw: (scratch: Canvas) => void,
-): void {
-  const box = boxOf(shape, lineWidth, canvas.canvas);
-  if (box === undefined || opacity <= 0) return;
-  scratch ??= document.createElement('canvas').getContext('2d');
-  if (scratch === null) return;
-  const { x, y, width, height } = box;
-  if (scratch.canvas.width < width) scratch.canvas.width = width;
-  if (scratch.canvas.height < height) scratch.canvas.height = height;
-  const backdrop = () => scratch?.drawImage(canvas.canvas, x, y, width, height, 0, 0, width, height);
-  scratch.setTransform(1, 0, 0, 1, 0, 0);
-  scratch.globalAlpha = 1;
-  scratch.globalCompositeOperation = 'copy';
-  backdrop();
-  for (const { operation, colour: channelOf } of steps) {
-    const [red, green, blue] = colour.rgb;
-    scratch.globalCompositeOperation = operation;
-    scratch.fillStyle = hexOf([channelOf(red), channelOf(green), channelOf(blue)]);
-    scratch.fillRect(0, 0, width, height);
-  }
-  scratch.globalCompositeOperation = 'destination-in';
-  backdrop();
-  scratch.globalCompositeOperation = 'destination-over';
-  scratch.fillStyle = colour.css;
-  scratch.fillRect(0, 0, width, height);
-  scratch.globalCompositeOperation = 'destination-in';
-  scratch.globalAlpha = opacity;
-  scratch.fillStyle = '#000';
-  scratch.strokeStyle = '#000';
-  scratch.setTransform(1, 0, 0, 1, -x, -y);
-  draw(scratch);
-  canvas.drawImage(scratch.canvas, 0, 0, width, height, x, y, width, height);
-}
-
-interface Box {
-  readonly x: number;
-  readonly y: number;
-  readonly width: number;
-  readonly height: number;
-}
-
-/** The whole pixels of the canvas that a shape touches; `undefined` if there are none. */
-function boxOf(shape: Shape, lineWidth: number, canvas: { readonly width: number; readonly height: number }): Box | undefined {
-  let [left, top, right, bottom] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, -1, -1];
-  const include = (x: number, y: number, by: number): void => {
-    left = Math.min(left, x - by);
-    top = Math.min(top, y - by);
-    right = Math.max(right, x + by);
-    bottom = Math.max(bottom, y + by);
-  };
-  if ('radius' in shape) include(shape.x, shape.y, shape.radius);
-  else for (const [x = 0, y = 0] of shape.corners) include(x, y, 0);
-  const margin = lineWidth / 2 + 1;
-  const x = Math.max(0, Math.floor(left - margin));
-  const y = Math.max(0, Math.floor(top - margin));
-  const width = Math.min(canvas.width, Math.ceil(right + margin)) - x;
-  const height = Math.min(canvas.height, Math.ceil(bottom + margin)) - y;
-  return width > 0 && height > 0 ? { x, y, width, height } : undefined;
 }

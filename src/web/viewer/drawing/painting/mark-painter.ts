@@ -2,9 +2,10 @@
  * Draws marks above the objects: a ring around the focused object, the chosen object, and the hover style where the objects themselves are an
  * image.
  */
-import Style from 'ol/style/Style.js';
-import { ObjectFeature } from './object-feature.ts';
-import { objectStyle, type PaintContext, shapeIn, trace } from './object-painter.ts';
+import Style, { type StyleFunction } from 'ol/style/Style.js';
+import { ObjectFeature } from '../object-feature.ts';
+import { trace } from './drawn-shape.ts';
+import { hasIconAbove, iconStyle, type PaintContext, shapeIn, shapeStyle } from './object-painter.ts';
 
 export interface Marks {
   isFocused(feature: ObjectFeature): boolean;
@@ -20,13 +21,14 @@ const ring = [
 ] as const;
 
 /** @param context of the objects */
-export function markStyle(context: PaintContext, marks: Marks): Style {
-  const paint = objectStyle({ ...context, isHovered: marks.isHovered, isLeftOut: () => false }).getRenderer();
-  return new Style({
+export function markStyle(context: PaintContext, marks: Marks): StyleFunction {
+  const drawn = { ...context, isHovered: marks.isHovered, isLeftOut: (feature: ObjectFeature) => !marks.isDrawn(feature) };
+  const paint = shapeStyle(drawn).getRenderer();
+  const mark = new Style({
     renderer: (coordinates, state) => {
       const { feature, context: canvas, pixelRatio } = state;
       if (!(feature instanceof ObjectFeature)) return;
-      if (marks.isDrawn(feature)) paint?.(coordinates, state);
+      paint?.(coordinates, state);
       if (!marks.isFocused(feature)) return;
       const shape = shapeIn(coordinates, state, context, pixelRatio);
       trace(canvas, 'radius' in shape ? { ...shape, radius: shape.radius + 3 * pixelRatio } : shape);
@@ -39,4 +41,6 @@ export function markStyle(context: PaintContext, marks: Marks): Style {
     },
     hitDetectionRenderer: () => undefined,
   });
+  const withIcon = [mark, iconStyle(drawn)];
+  return (feature) => (hasIconAbove(feature) ? withIcon : mark);
 }

@@ -2,7 +2,7 @@
  * Pictures of spots that many objects share. To draw thousands of circles as paths takes a browser several times as long as to copy a picture
  * of each kind of circle.
  */
-import type { Paint } from './object-feature.ts';
+import type { Paint } from '../object-feature.ts';
 
 /** Steps of the radius, in device pixels. */
 const radiusStep = 0.25;

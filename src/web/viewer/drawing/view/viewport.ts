@@ -1,11 +1,15 @@
 /** The part of an artboard that is in view: fits all of it, brings an object into view, zooms. */
+import type { Coordinate } from 'ol/coordinate.js';
 import { type Extent, getCenter, getHeight, getWidth } from 'ol/extent.js';
 import type OlMap from 'ol/Map.js';
 import View from 'ol/View.js';
-import type { ArtboardFrame } from './artboard-frame.ts';
+import type { ArtboardFrame } from '../artboard-frame.ts';
+import { type FirstView, zoomFactor } from './first-view.ts';
 
 /** Top, right, bottom, left, in pixels. */
 export type Padding = readonly [top: number, right: number, bottom: number, left: number];
+
+const noPadding: Padding = [0, 0, 0, 0];
 
 /** Space of elements in a lower corner, in pixels. A fitted artboard stays beside them if it would be below them. */
 export interface CoveredCorner {
@@ -28,47 +32,83 @@ export class Viewport {
   readonly #map: OlMap;
   readonly #animates: () => boolean;
   #frame: ArtboardFrame | undefined;
-  #padding: Padding = [0, 0, 0, 0];
+  #padding: Padding = noPadding;
   #corner: CoveredCorner = { width: 0, height: 0, isLeft: false };
-  /** Whether the artboard was fitted and the view has not been moved since: a new size fits it again. */
-  #fitted = false;
-  #wantsFit = false;
+  /** The view that was fitted: while it is not moved, a new size fits it again. */
+  #fitted: { readonly centre: Coordinate | undefined; readonly resolution: number | undefined } | undefined;
+  /** What is to be shown once the map has a size. */
+  #wanted: 'all' | 'first' | undefined;
+  /** What the artboard was shown with. */
+  #shown: 'all' | 'first' = 'all';
+  #firstView: (() => FirstView) | undefined;
+  /** Space that is covered besides the padding, as the last reveal has named it. */
+  #also: Padding = noPadding;
 
   /** @param animates whether movements take time; asked before each */
   constructor(map: OlMap, animates: () => boolean) {
     this.#map = map;
     this.#animates = animates;
     map.on('change:size', () => {
-      if (this.#wantsFit || this.#fitted) this.fit(false);
-    });
-    map.on('movestart', () => {
-      this.#fitted = false;
+      if (this.#wanted !== undefined || this.#isFitted) this.#showAll(this.#wanted ?? this.#shown, false);
     });
   }
 
-  /** Makes the view of an artboard. */
-  show(frame: ArtboardFrame): void {
+  /** Makes the view of an artboard. @param firstView asked each time */
+  show(frame: ArtboardFrame, firstView: () => FirstView): void {
     this.#frame = frame;
+    this.#firstView = firstView;
     this.#map.setView(viewOf(frame));
   }
 
-  /** Shows the whole artboard, now or once the map has a size. */
+  /** Shows the first view of the artboard, now or once the map has a size. */
+  first(): void {
+    this.#showAll('first', false);
+  }
+
+  /** Shows the whole artboard, or all of its objects, now or once the map has a size. */
   fit(animate: boolean): void {
-    if (this.#frame === undefined) return;
+    this.#showAll('all', animate);
+  }
+
+  #showAll(what: 'all' | 'first', animate: boolean): void {
+    if (this.#frame === undefined || this.#firstView === undefined) return;
     const size = this.#map.getSize();
     if (size === undefined || size[0] === 0 || size[1] === 0) {
-      this.#wantsFit = true;
+      this.#wanted = what;
       return;
     }
-    this.#wantsFit = false;
+    this.#wanted = undefined;
     const least = fittingIn(
       this.#padding.map((side) => side + fitPadding),
       size,
     );
     const padding = this.#frame.keepsSize ? least : this.#besideCorner(least, size, this.#frame.extent);
+    const view = this.#map.getView();
+    const { box, minResolution, centre, resolution } = this.#firstView();
     const duration = animate ? this.#duration : 0;
-    this.#map.getView().fit(this.#frame.extent, { size, padding, duration });
-    this.#fitted = true;
+    const fitted = () => {
+      this.#fitted = { centre: view.getCenter(), resolution: view.getResolution() };
+    };
+    view.fit(box, { size, padding, minResolution, duration, callback: (isDone) => isDone && duration > 0 && fitted() });
+    if (what === 'first') {
+      if (resolution !== undefined) view.setResolution(resolution(view.getResolution() as number));
+      if (centre !== undefined) view.setCenter(this.#inTheMiddle(centre, view.getResolution() as number));
+    }
+    this.#shown = what;
+    if (duration === 0) fitted();
+  }
+
+  get #isFitted(): boolean {
+    const view = this.#map.getView();
+    const { centre, resolution } = this.#fitted ?? {};
+    const now = view.getCenter();
+    return resolution === view.getResolution() && now !== undefined && now.every((value, at) => value === centre?.[at]);
+  }
+
+  /** The centre of the view with which a point is in the middle of what is not covered. */
+  #inTheMiddle([x = 0, y = 0]: Coordinate, resolution: number): Coordinate {
+    const [top, right, bottom, left] = this.covered;
+    return [x - ((left - right) / 2) * resolution, y - ((bottom - top) / 2) * resolution];
   }
 
   /** Padding with which the artboard is not below the corner. */
@@ -95,19 +135,28 @@ export class Viewport {
     if (isSame && padding.every((side, at) => side === this.#padding[at])) return;
     this.#padding = padding;
     this.#corner = corner;
-    if (this.#fitted) this.fit(false);
+    if (this.#isFitted) this.#showAll(this.#shown, false);
+  }
+
+  /** Space at the edges that other elements cover, in pixels. */
+  get covered(): Padding {
+    return this.#padding.map((side, at) => side + (this.#also[at] as number)) as unknown as Padding;
+  }
+
+  /** Nothing is covered besides the padding any more. */
+  uncover(): void {
+    this.#also = noPadding;
   }
 
   /** Moves the view, and changes its zoom only if needed, so that a box is in it. */
-  reveal(box: Extent, covered: Padding = [0, 0, 0, 0]): void {
+  reveal(box: Extent, covered: Padding = noPadding): void {
+    this.#also = covered;
     const view = this.#map.getView();
     const size = this.#map.getSize();
     const resolution = view.getResolution();
     if (size === undefined || resolution === undefined) return;
     const [left = 0, bottom = 0, right = 0, top = 0] = box;
-    const [padTop, padRight, padBottom, padLeft] = this.#padding.map(
-      (side, at) => side + (covered[at] as number),
-    ) as unknown as Padding;
+    const [padTop, padRight, padBottom, padLeft] = this.covered;
     const free = {
       width: Math.max(1, (size[0] ?? 1) - padLeft - padRight - focusPadding),
       height: Math.max(1, (size[1] ?? 1) - padTop - padBottom - focusPadding),
@@ -124,7 +173,6 @@ export class Viewport {
     const next = zooms ? Math.min(needed / focusShare, view.getMaxResolution()) : resolution;
     const [x = 0, y = 0] = getCenter(box);
     const [nowX = x, nowY = y] = view.getCenter() ?? [];
-    this.#fitted = false;
     view.cancelAnimations();
     view.animate({
       center: [isInside.x && !zooms ? nowX : x - across * next, isInside.y && !zooms ? nowY : y - up * next],
@@ -141,7 +189,6 @@ export class Viewport {
     if (resolution === undefined) return;
     const [left = 0, bottom = 0, right = 0, top = 0] = box;
     const needed = Math.max((right - left) / (width * focusShare), (top - bottom) / (height * focusShare));
-    this.#fitted = false;
     view.cancelAnimations();
     view.animate({
       center: getCenter(box),
@@ -150,11 +197,19 @@ export class Viewport {
     });
   }
 
-  zoomBy(levels: number): void {
+  /** Moves the view so that the middle of a box is in that of what is not covered. */
+  centreOn(box: Extent, resolution: number, covered: Padding = noPadding): void {
     const view = this.#map.getView();
-    this.#fitted = false;
+    this.#also = covered;
     view.cancelAnimations();
-    view.animate({ zoom: (view.getZoom() ?? 0) + levels, duration: this.#duration });
+    view.animate({ center: this.#inTheMiddle(getCenter(box), resolution), resolution, duration: this.#duration });
+  }
+
+  /** Zooms by a number of steps. */
+  zoomBy(steps: number): void {
+    const view = this.#map.getView();
+    view.cancelAnimations();
+    view.animate({ zoom: (view.getZoom() ?? 0) + steps * Math.log2(zoomFactor), duration: this.#duration });
   }
 }
 
