@@ -7,7 +7,6 @@ import Feature from 'ol/Feature.js';
 import { fromExtent } from 'ol/geom/Polygon.js';
 import type ImageTile from 'ol/ImageTile.js';
 import type BaseLayer from 'ol/layer/Base.js';
-import ImageLayer from 'ol/layer/Image.js';
 import TileLayer from 'ol/layer/Tile.js';
 import VectorLayer from 'ol/layer/Vector.js';
 import type { State } from 'ol/render.js';
@@ -20,12 +19,15 @@ import { ground, paper, tileReferrer, tileZoomMax } from './backdrop.ts';
 import { colourOf } from './colours.ts';
 import { isImageAddress } from './image-address.ts';
 import { documentDefaults, type MapArtboard } from './map-document.ts';
+import { PictureLayer } from './pictures/picture-layer.ts';
 
 interface BackgroundOptions {
   /** Address of tiles with `{z}`, `{x}` and `{y}`; `none` for a plain grid. */
   readonly tiles: string;
   /** Called once for an image that does not load, or for tiles that do not load. */
   onProblem(problem: 'image' | 'tiles'): void;
+  /** Whether copies of a large image are being made, from which it will be drawn. */
+  onPreparing(isPreparing: boolean): void;
 }
 
 const line = '#cbd5e1';
@@ -96,10 +98,10 @@ const drawGrid: Draw = (canvas, box) => {
   canvas.stroke();
 };
 
-function image(url: string, { extent, projection }: ArtboardFrame, { onProblem }: BackgroundOptions): BaseLayer {
+function image(url: string, { extent, projection }: ArtboardFrame, { onProblem, onPreparing }: BackgroundOptions): BaseLayer {
   const source = new ImageStatic({ url, imageExtent: extent, projection });
   source.once('imageloaderror', () => onProblem('image'));
-  return new ImageLayer({ source });
+  return new PictureLayer(source, onPreparing);
 }
 
 function tiles({ tiles: url, onProblem }: BackgroundOptions): BaseLayer {

@@ -26,6 +26,8 @@ interface DrawingOptions {
   readonly interactions?: Interaction[];
   /** Called once per artboard for an image or for tiles that do not load. */
   onProblem?(problem: 'image' | 'tiles'): void;
+  /** Called when the copies of a large image are being made, from which it will be drawn, and when they are. */
+  onPreparing?(isPreparing: boolean): void;
   /** Whether the view of a map on Earth fits its objects, not its artboard. */
   readonly fitsObjects?: boolean;
   /** Whether movements take time; asked before each. Default: they do. */
@@ -162,13 +164,14 @@ export class Drawing extends ArtboardView {
   }
 
   #backgroundOf(artboard: MapArtboard, frame: ArtboardFrame): BaseLayer[] {
-    const { tiles = openStreetMapTiles, onProblem } = this.#options;
+    const { tiles = openStreetMapTiles, onProblem, onPreparing } = this.#options;
     return backgroundLayers(artboard, frame, {
       tiles,
       // A problem of an artboard that is no longer shown is of no interest.
       onProblem: (problem) => {
         if (this.#artboard?.id === artboard.id) onProblem?.(problem);
       },
+      onPreparing: (isPreparing) => onPreparing?.(isPreparing),
     });
   }
 

@@ -4,7 +4,7 @@
  */
 import type { Coordinate } from 'ol/coordinate.js';
 import type { EventsKey } from 'ol/events.js';
-import { type Extent, equals, extend } from 'ol/extent.js';
+import { containsCoordinate, type Extent, equals, extend } from 'ol/extent.js';
 import { unByKey } from 'ol/Observable.js';
 import type { Drawing } from '../drawing.ts';
 import { isText } from '../map-document.ts';
@@ -136,7 +136,8 @@ export class SpotGroups {
     let spots = 0;
     return (
       objects.forEachFeatureInExtent(extent, (feature) => {
-        if (isGroupable(feature)) spots++;
+        // The box of a spot that keeps its size on the screen is too large.
+        if (isGroupable(feature) && containsCoordinate(extent, this.#drawing.toView(feature.object))) spots++;
         return spots >= groupedFrom;
       }) === true
     );
