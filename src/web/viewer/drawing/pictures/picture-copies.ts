@@ -68,11 +68,7 @@ export class PictureCopies {
     this.#isHalving = true;
     this.#options.onPreparing(true);
     try {
-      // Decoded once: a browser may decode a large picture again for each slice.
-      const bitmap = await createImageBitmap(picture.image).catch(() => undefined);
-      const source = bitmap === undefined ? picture : { image: bitmap, width: bitmap.width, height: bitmap.height };
-      const halved = await halvedCopies(source, pause, () => !this.#isDisposed);
-      bitmap?.close();
+      const halved = await halvedCopies(picture, pause, () => !this.#isDisposed);
       if (this.#isDisposed) for (const { image } of halved.values()) image.width = 0;
       else this.#halved = halved;
     } catch {

@@ -6,9 +6,6 @@ import type ImageStatic from 'ol/source/ImageStatic.js';
 import ViewHint from 'ol/ViewHint.js';
 import { PictureCopies } from './picture-copies.ts';
 
-/** Drawn from lines and areas at each size, without copies. */
-const isVector = (address: string): boolean => /^data:image\/svg|^[^?#]*\.svg(?:[?#]|$)/i.test(address);
-
 export class PictureLayer extends ImageLayer<ImageStatic> {
   readonly #source: ImageStatic;
   readonly #onPreparing: (isPreparing: boolean) => void;
@@ -22,7 +19,6 @@ export class PictureLayer extends ImageLayer<ImageStatic> {
   }
 
   override createRenderer(): CanvasImageLayerRenderer {
-    if (isVector(this.#source.getUrl())) return super.createRenderer();
     const copies = new PictureCopies({
       onReady: () => this.changed(),
       onPreparing: (isPreparing) => this.#onPreparing(isPreparing),
@@ -49,7 +45,9 @@ class PictureRenderer extends CanvasImageLayerRenderer {
 
   override renderFrame(frameState: FrameState, target: HTMLElement): HTMLElement {
     const image = this.image?.getImage();
-    if (this.image === null || !(image instanceof HTMLImageElement)) return super.renderFrame(frameState, target);
+    // OpenLayers decodes pictures into bitmaps, where the browser can.
+    const isElement = image instanceof HTMLImageElement;
+    if (this.image === null || !(isElement || image instanceof ImageBitmap)) return super.renderFrame(frameState, target);
     this.prepareContainer(frameState, target);
     const context = this.getRenderContext(frameState) as CanvasRenderingContext2D;
     const { canvas } = context;
@@ -60,7 +58,7 @@ class PictureRenderer extends CanvasImageLayerRenderer {
     const isMoving = (viewHints[ViewHint.ANIMATING] ?? 0) > 0 || (viewHints[ViewHint.INTERACTING] ?? 0) > 0;
     this.#copies.draw(
       context,
-      { image, width: image.naturalWidth, height: image.naturalHeight },
+      { image, width: isElement ? image.naturalWidth : image.width, height: isElement ? image.naturalHeight : image.height },
       {
         ...{ x: canvas.width / 2 + (left - x) / unit, y: canvas.height / 2 + (y - top) / unit },
         ...{ width: (right - left) / unit, height: (top - bottom) / unit },
