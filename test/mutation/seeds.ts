@@ -1070,6 +1070,21 @@ export const seeds: readonly Seed[] = [
     edit('lib/draw/css-colour', 'form', '(?![a-f]+$)', ''),
   ),
   seed(
+    'the name of a polygon is written in its hole',
+    inTest('viewer/labels', 'the point of a polygon with holes is beside them'),
+    edit('web/viewer/drawing/labels/label-point', 'labelPoint', '[corners, ...holes]', '[corners]'),
+  ),
+  seed(
+    'a name covers a text',
+    inTest('viewer/labels', 'texts keep their place'),
+    edit('web/viewer/drawing/labels/place-labels', 'placeLabels', 'taken.add(centred(each), each.id);', ';'),
+  ),
+  seed(
+    'a spot that is searched for stays in its group',
+    inTest('viewer/labels', 'a map zooms in until a spot is alone'),
+    edit('web/viewer/drawing/view/stand-alone', 'separating', '<= within', '<= 0'),
+  ),
+  seed(
     'a popup with a hundred thousand elements is parsed',
     inTest('viewer/content-bounds', 'content is cut where it exceeds a bound'),
     edit(
