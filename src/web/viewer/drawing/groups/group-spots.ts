@@ -12,6 +12,9 @@ export const levelOf = (resolution: number): number => Math.round(2 * Math.log2(
 /** Distance within which spots are grouped, in units of the view. */
 export const groupRadius = (resolution: number): number => radiusPx * 2 ** levelOf(resolution);
 
+/** Rows of squares that have numbers of their own. */
+const rowsMax = 2 ** 25;
+
 export interface SpotGroup<Item> extends Corner {
   /** At least two. `x` and `y` are the mean of their places. */
   readonly members: readonly Item[];
@@ -25,10 +28,12 @@ export interface SpotGroup<Item> extends Corner {
  */
 export function groupSpots<Item extends Corner>(spots: readonly Item[], radius: number): SpotGroup<Item>[] {
   if (!(radius > 0)) return [];
-  const squares = new Map<string, Item[]>();
+  const squares = new Map<number, Item[]>();
   const squareOf = (value: number): number => Math.floor(value / radius);
+  // A number is found faster than a text. Far away, two squares may share one: distances are compared all the same.
+  const keyOf = (column: number, row: number): number => column * rowsMax + row;
   for (const spot of spots) {
-    const square = `${squareOf(spot.x)} ${squareOf(spot.y)}`;
+    const square = keyOf(squareOf(spot.x), squareOf(spot.y));
     const items = squares.get(square);
     if (items === undefined) squares.set(square, [spot]);
     else items.push(spot);
@@ -39,9 +44,11 @@ export function groupSpots<Item extends Corner>(spots: readonly Item[], radius: 
     const members: Item[] = [];
     for (let column = squareOf(x) - 1; column <= squareOf(x) + 1; column++) {
       for (let row = squareOf(y) - 1; row <= squareOf(y) + 1; row++) {
-        const square = `${column} ${row}`;
+        const square = keyOf(column, row);
+        const items = squares.get(square);
+        if (items === undefined || items.length === 0) continue;
         const left: Item[] = [];
-        for (const item of squares.get(square) ?? []) (Math.hypot(item.x - x, item.y - y) <= radius ? members : left).push(item);
+        for (const item of items) (Math.hypot(item.x - x, item.y - y) <= radius ? members : left).push(item);
         squares.set(square, left);
       }
     }
