@@ -169,7 +169,9 @@ export interface MapDocument extends PublicMap {
 /** A property of an object; `undefined` if it has none of that name, or one that is no text, number or boolean. */
 export function propertyOf({ properties }: Pick<MapObject, 'properties'>, name: string): PropertyValue | undefined {
   const value = Object.hasOwn(properties, name) ? properties[name] : undefined;
-  return typeof value === 'string' || typeof value === 'boolean' ? value : finite(value);
+  // Not a coordinate: any finite number can be shown.
+  const isShown = typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value);
+  return isShown ? (value as PropertyValue) : undefined;
 }
 
 /** The name of an object or an artboard as visitors read it; '' for one that has none, or only that of new ones. */
