@@ -1,6 +1,6 @@
 /**
- * Bundles the web pages into `dist/pages`: `viewer.js` as one module without dependencies, and the folders `console` and `docs`. Each script contains the
- * licences of the packages in it: they must go along with each copy, and people copy a script alone.
+ * Bundles the web pages into `dist/pages`: `viewer.js` and the parts that it loads later, and the folders `console` and `docs`. Each script contains
+ * the licences of the packages in it: they must go along with each copy, and people copy a script alone.
  */
 import fs from 'node:fs';
 import path from 'node:path';
@@ -25,7 +25,7 @@ const common = {
 };
 const script = { ...common, format: 'esm', platform: 'browser', target: 'es2022' };
 
-/** Bundles and writes, each script with the licences of what is in it, and others. */
+/** Bundles and writes, each script with the licences of what is in it, and others. Resolves with what esbuild says about the scripts. */
 async function bundle(options, ...others) {
   const { outputFiles, metafile } = await build(options);
   fs.mkdirSync(path.join(root, options.outdir), { recursive: true });
@@ -40,9 +40,23 @@ async function bundle(options, ...others) {
       all.length === 0 ? ` ${own} ` : `\nThis script contains:\n\n${[`${own}: ${apache}`, ...all].join('\n\n---\n\n')}\n`;
     fs.writeFileSync(file, isPart ? text : `${text.trimEnd()}\n/*!${notice.replaceAll('*/', '* /')}*/\n`);
   }
+  return metafile.outputs;
 }
 
-await bundle({ ...script, entryPoints: ['src/web/viewer/viewer.ts'], outdir, tsconfig: 'src/web/viewer/tsconfig.json' });
+// The parts of the viewer: each by itself, without imports, since a script that the viewer shared with them would be a second file before its first
+// picture. The viewer gets their names, which contain their digests.
+const viewer = { ...script, tsconfig: 'src/web/viewer/tsconfig.json' };
+const element = 'src/web/viewer/element';
+const parts = { panel: `${element}/panel/panel-part.ts`, details: `${element}/details/details-part.ts` };
+const bundled = await bundle({ ...viewer, entryPoints: parts, entryNames: 'part-[hash]', outdir: path.join(outdir, 'viewer') });
+const nameOf = (entry) => path.basename(Object.keys(bundled).find((file) => bundled[file].entryPoint === entry));
+const names = Object.fromEntries(Object.entries(parts).map(([part, entry]) => [part, nameOf(entry)]));
+await bundle({
+  ...viewer,
+  entryPoints: ['src/web/viewer/viewer.ts'],
+  outdir,
+  define: { viewerPartNames: JSON.stringify(names) },
+});
 
 // The console: its script in parts, of which the map is loaded later, its style sheet, and the page.
 const consoleFolder = path.join(outdir, 'console');

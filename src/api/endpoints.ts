@@ -62,5 +62,5 @@ export const publicPaths: Readonly<Record<string, JsonObject>> = {
   ...publishedPaths, // /p/{slug}
   ...filePaths, //     /f/{slug}/{name}
   ...docsPaths, //      /docs
-  ...viewerPaths, //    /viewer.js
+  ...viewerPaths, //    /viewer.js, /viewer/{file}
 };

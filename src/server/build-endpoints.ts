@@ -7,7 +7,7 @@ import { endpoints } from '../api/endpoints.ts';
 import { publicFileEndpoint } from '../api/files/public-file-endpoint.ts';
 import { healthEndpoints, metricsEndpoint } from '../api/health-endpoints.ts';
 import { descriptionEndpoint } from '../api/openapi/openapi.ts';
-import { viewerEndpoint } from '../api/pages/viewer-endpoint.ts';
+import { viewerEndpoints } from '../api/pages/viewer-endpoint.ts';
 import { consolePages, docsPages, popupPages } from '../api/pages/web-pages.ts';
 import { publishedEndpoints } from '../api/publish/published-endpoints.ts';
 import { jsonOf } from '../api/versions/version-endpoints.ts';
@@ -97,7 +97,7 @@ export function buildEndpoints(
     ...(options.docs === false ? [] : docsPages()),
     ...publishedEndpoints(api, hooks.gate),
     publicFileEndpoint(api, hooks.gate),
-    viewerEndpoint(tiles),
+    ...viewerEndpoints(tiles),
     ...(options.console === false
       ? []
       : [...sessionEndpoints<LookedUp>(sessions), ...linkEndpoints<LookedUp>(links, api.onForbidden)]),

@@ -1,17 +1,18 @@
-/** `GET /viewer.js`: for pages of every origin, compressed, within its size budget, with the tiles of the server. */
+/** `GET /viewer.js` and its parts: for pages of every origin, compressed, within their size budgets, with the tiles of the server. */
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { constants, gzipSync } from 'node:zlib';
 import t from 'tap';
 import { openStreetMapTiles, validateTiles } from '../../src/api/pages/map-tiles.ts';
-import { viewerScript } from '../../src/api/pages/viewer-endpoint.ts';
+import { viewerParts, viewerScript } from '../../src/api/pages/viewer-endpoint.ts';
 import { fetchDescribed } from '../support/fetch.ts';
 import { startForRequests } from '../support/mapwright.ts';
 import { projectRoot } from '../support/project.ts';
 
-/** Bytes of the script, compressed with gzip. */
-const gzippedBytesMax = 150 * 1024;
+/** Bytes, compressed with gzip: of what loads before the first picture, and of all parts together. */
+const gzippedMax = { script: 150_000, parts: 60_000 };
+const gzippedBytes = (content: string | Buffer): number => gzipSync(content, { level: constants.Z_BEST_COMPRESSION }).length;
 
 t.test('/viewer.js is served without a key to every origin, with a tag', async (t) => {
   for (const options of [{}, { cors: ['https://editor.example'] }, { cors: ['*'] }]) {
@@ -23,7 +24,7 @@ t.test('/viewer.js is served without a key to every origin, with a tag', async (
     t.equal(headers.get('content-type'), 'text/javascript; charset=utf-8');
     t.equal(headers.get('access-control-allow-origin'), '*', 'once, whatever --cors says');
     t.equal(headers.get('cross-origin-resource-policy'), 'cross-origin');
-    t.equal(headers.get('cache-control'), 'public, max-age=300, stale-while-revalidate=86400');
+    t.equal(headers.get('cache-control'), 'public, max-age=300');
     t.match(script, /mapwright-map/);
     const digest = createHash('sha256').update(script).digest('base64url');
     t.match(headers.get('etag'), new RegExp(`^"${digest}(-br|-gzip)?"$`));
@@ -38,22 +39,55 @@ t.test('/viewer.js is also served below the path of the public URL', async (t) =
   for (const at of ['/viewer.js', '/maps/viewer.js']) t.equal((await fetch(`http://127.0.0.1:${port}${at}`)).status, 200, at);
 });
 
-t.test('the viewer script stays within its size budget', (t) => {
-  const script = viewerScript();
-  const gzipped = gzipSync(script, { level: constants.Z_BEST_COMPRESSION }).length;
-  t.ok(gzipped <= gzippedBytesMax, `${gzipped} of ${gzippedBytesMax} bytes`);
+t.test('the parts of the viewer are immutable, for every origin, and no other files', async (t) => {
+  const { port } = await startForRequests(t, { publicUrl: 'https://example.com/maps' });
+  const parts = [...viewerParts()];
+  t.equal(parts.length, 2);
+  for (const [name, content] of parts) {
+    t.match(name, /^part-[A-Z0-9]{8}\.js$/);
+    for (const below of ['', '/maps']) {
+      const response = await fetchDescribed(`http://127.0.0.1:${port}${below}/viewer/${name}`);
+      t.equal(response.status, 200);
+      t.equal(await response.text(), content.toString());
+      t.match(Object.fromEntries(response.headers), {
+        'content-type': 'text/javascript; charset=utf-8',
+        'access-control-allow-origin': '*',
+        'cross-origin-resource-policy': 'cross-origin',
+        'cache-control': 'public, max-age=31536000, immutable',
+      });
+    }
+  }
+  for (const name of ['part-ABCDEFGH.js', '..%2Fviewer.js', 'constructor', '__proto__', '']) {
+    const { status, headers } = await fetch(`http://127.0.0.1:${port}/viewer/${name}`);
+    t.equal(status, 404, name);
+    t.notMatch(headers.get('cache-control') ?? '', /immutable/, 'a part that is gone may come back');
+  }
+});
+
+t.test('the viewer script and its parts stay within their size budgets', (t) => {
+  const script = gzippedBytes(viewerScript());
+  t.ok(script <= gzippedMax.script, `${script} of ${gzippedMax.script} bytes`);
+  const parts = [...viewerParts().values()].reduce((sum, part) => sum + gzippedBytes(part), 0);
+  t.ok(parts <= gzippedMax.parts, `${parts} of ${gzippedMax.parts} bytes`);
   t.end();
 });
 
-t.test('the viewer script contains the licences of its packages', (t) => {
+t.test('the viewer script and its parts contain the licences of their packages', (t) => {
   const script = viewerScript();
-  for (const text of ['ol 10.', 'THE COPYRIGHT HOLDERS AND CONTRIBUTORS "AS IS"', 'dompurify 3.', 'rbush 4.', 'quickselect 3.'])
+  for (const text of ['ol 10.', 'THE COPYRIGHT HOLDERS AND CONTRIBUTORS "AS IS"', 'rbush 4.', 'quickselect 3.'])
     t.ok(script.includes(text), text);
+  t.ok([...viewerParts().values()].some((part) => part.includes('dompurify 3.')));
   t.end();
 });
 
-t.test('the viewer script loads no other script', (t) => {
-  t.notMatch(viewerScript(), /\bimport\s*\(|^import\b|;import[{"*]|\bimportScripts\b/);
+t.test('the viewer script loads its parts and no other script, and they load none', (t) => {
+  const script = viewerScript();
+  t.notMatch(script, /^import\b|;import[{"*]|\bimportScripts\b/, 'no static imports');
+  t.equal(script.match(/\bimport\s*\(/g)?.length, 1, 'one place imports the parts');
+  for (const [name, content] of viewerParts()) {
+    t.ok(script.includes(`"${name}"`), name);
+    t.notMatch(content.toString(), /\bimport\s*\(|^import\b|;import[{"*]|\bimportScripts\b/, name);
+  }
   t.end();
 });
 

@@ -5,6 +5,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import t, { type Test } from 'tap';
 import type { ServerOptions } from '../../src/index.ts';
+import { viewerParts } from '../../src/api/pages/viewer-endpoint.ts';
 import { loadedFrom } from '../../src/web/viewer/element/loading/file-address.ts';
 import { png } from '../api/pictures.ts';
 import { must, run, temporaryFolder } from '../support/process.ts';
@@ -72,6 +73,9 @@ t.test('publish --out writes a static site without publishing on the server', as
   t.strictSame(JSON.parse(text), { id: shown, created, name, artboards, popups });
   const page = fs.readFileSync(path.join(folder, 'index.html'), 'utf8');
   t.match(page, '<script type="module" src="viewer.js">');
+  const parts = fs.readdirSync(path.join(folder, 'viewer'));
+  t.strictSame(parts, [...viewerParts().keys()].sort(), 'all parts of the viewer');
+  for (const part of parts) t.equal(fs.statSync(path.join(folder, 'viewer', part)).mode & 0o444, 0o444, `${part} can be read`);
   t.match(page, '<mapwright-map src="." gestures="greedy" search>');
   t.match(page, /Content-Security-Policy" content="default-src 'none'; script-src 'self'/);
   for (const file of fs.readdirSync(folder))

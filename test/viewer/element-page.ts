@@ -26,10 +26,14 @@ export const recordEvents = async (page: Page['page']): Promise<void> => {
   });
 };
 
-/** Opens a page, and waits until its map is drawn, or has a problem. */
+/** The parts of the script, which it asks for after the first picture. */
+export const partsAsked = ({ asked }: Page): string[] => asked.filter((request) => request.includes('/viewer/part-'));
+
+/** Opens a page, and waits until its map is drawn and has its list, or until there is a problem. */
 export async function open(t: Test, url: string, looks: Looks = {}): Promise<Page> {
   const page = await Page.open(t, url, { prepare: recordEvents, ...looks });
   await page.until("events.some(([name]) => name === 'ready' || name === 'problem')");
+  await page.until(`events.some(([name]) => name === 'problem') || ${element} === null || ${inside('.places')} !== null`);
   return page;
 }
 

@@ -7,14 +7,14 @@ import t from 'tap';
 import { Page, skipWithoutBrowser as skip } from '../support/browser.ts';
 import { test } from '../support/test.ts';
 import { sampled } from '../support/tier.ts';
-import { element, inside, isColour, open, placeOf, popupIs, pressed, recordEvents } from './element-page.ts';
+import { element, inside, isColour, open, partsAsked, placeOf, popupIs, pressed, recordEvents } from './element-page.ts';
 import { artboard, box, building, popupAt, project, spot } from './samples.ts';
 import { policy, Site } from './site.ts';
 
 t.setTimeout(300_000);
 
 t.test('a map on a page causes no warning and no unexpected request', { skip }, async (t) => {
-  const { document: map, ids } = building();
+  const { document: map } = building();
   const site = await Site.open(t);
   const version = site.publish('demo', map);
   const page = await open(t, site.pageWith(map));
@@ -34,7 +34,7 @@ t.test('a map on a page causes no warning and no unexpected request', { skip }, 
       target: '',
     },
   );
-  t.equal(await page.value('location.hash'), `#${ids.hall}`, 'the address leads to the object');
+  t.equal(await page.value('location.hash'), '#place=Hall', 'the address leads to the object');
   await page.page.mouse.click(...(await placeOf(page, 700, 100)));
   await page.until(popupIs(false));
   t.equal(await page.value('location.hash'), '');
@@ -50,10 +50,13 @@ t.test('a map on a page causes no warning and no unexpected request', { skip }, 
   t.match(await page.value('events.at(-1)'), ['artboard', { artboard: { name: 'Upstairs' } }]);
   await page.page.mouse.wheel(0, 100);
   t.strictSame(page.complaints, []);
+  const parts = partsAsked(page);
   t.strictSame(
     page.asked,
-    ['/p/demo', '/page.css', '/viewer.js', '/p/demo/map.json', version].map((path) => `GET ${site.url}${path}`),
+    [...['/p/demo', '/page.css', '/viewer.js', '/p/demo/map.json', version].map((path) => `GET ${site.url}${path}`), ...parts],
+    'the parts come last',
   );
+  t.equal(parts.length, 2);
 });
 
 test.all('an object under the pointer has its hover style, its name and a cursor', { skip }, async (t) => {

@@ -310,7 +310,7 @@ t.test('an open popup stays, shows new texts, and keeps what was read and focuse
   t.match(await page.value(`${inside('.popup .content')}.textContent`), /^Used by/);
   t.equal(await page.value(`${inside('.popup .scroll')}.scrollTop`), 300);
   t.equal(await page.value(`${element}.shadowRoot.activeElement.textContent`), 'Book');
-  t.equal(await page.value('location.hash'), `#${ids.hall}`);
+  t.equal(await page.value('location.hash'), '#place=Hall');
   const before = await page.value(`${inside('.popup')}.getBoundingClientRect().left`);
   await apply({ objects: { [ids.hall]: { coords: [500, 520, 520].map((x, at) => ({ x, y: 300 + 20 * (at % 2) })) } } });
   await page.until(`${inside('.popup')}.getBoundingClientRect().left !== ${before}`);

@@ -1,9 +1,9 @@
-/** A web site with published maps, for tests: `viewer.js` as a server sends it, pages with the policy of published maps, and tiles. */
+/** A web site with published maps, for tests: `viewer.js` and its parts as a server sends them, pages with the policy of published maps, and tiles. */
 import { createHash } from 'node:crypto';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Test } from 'tap';
-import { viewerScript } from '../../src/api/pages/viewer-endpoint.ts';
+import { viewerParts, viewerScript } from '../../src/api/pages/viewer-endpoint.ts';
 
 /** The policy of a published map. */
 export const policy = [
@@ -51,6 +51,7 @@ export class Site {
     this.#options = options;
     const tiles = options.tiles ?? `${url}/tiles/{z}/{x}/{y}.png`;
     this.set('/viewer.js', { type: 'text/javascript', body: options.script ?? viewerScript(tiles) });
+    for (const [name, body] of viewerParts()) this.set(`/viewer/${name}`, { type: 'text/javascript', body });
     this.set('/page.css', { type: 'text/css', body: 'html,body,main,mapwright-map{margin:0;height:100%}p{margin:0}' });
   }
 

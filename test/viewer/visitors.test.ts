@@ -93,14 +93,14 @@ test.all('floors have a switch for the keyboard and an address', { skip }, async
   t.equal(await page.value(`${pressed}.textContent`), 'Downstairs', 'an arrow moves the focus only');
   await page.page.keyboard.press('Enter');
   t.equal(await page.value(`${pressed}.textContent`), 'Upstairs');
-  t.equal(await hash(), '#artboard-Upstairs');
+  t.equal(await hash(), '#artboard=Upstairs');
   t.equal(await page.value(`${element}.shadowRoot.querySelectorAll('.artboards [tabindex="0"]').length`), 1, 'one stop of Tab');
   await page.value(`${element}.open('${ids.attic}')`);
-  t.equal(await hash(), `#${ids.attic}`);
+  t.equal(await hash(), '#artboard=Upstairs&place=Attic');
   await page.page.keyboard.press('Home');
   await page.page.keyboard.press('Escape');
   await page.value(`${element}.shadowRoot.querySelector('.popup .close').click()`);
-  t.equal(await hash(), '#artboard-Upstairs', 'the floor without the popup');
+  t.equal(await hash(), '#artboard=Upstairs', 'the floor without the popup');
   await page.page.locator('mapwright-map .artboards button').first().click();
   t.equal(await hash(), '', 'the first floor needs no name');
   await page.value("location.hash = 'Upstairs'");

@@ -1,19 +1,24 @@
 /**
  * `GET /viewer.js`: the script that draws maps on any web page. Pages of every origin load it, so it needs no key and has its own CORS headers.
- * It is one file without dependencies: a cached copy never asks for another file of a version that the server no longer has.
+ * It draws the map by itself. `GET /viewer/part-HASH.js` are the scripts that it loads after that; a map works without them.
  */
 import fs from 'node:fs';
+import { problems } from '../../http/problem.ts';
 import type { ReplyHead, TextReply } from '../../http/response/reply.ts';
-import type { PublicEndpoint } from '../../http/route.ts';
+import { type PublicEndpoint, paramOf } from '../../http/route.ts';
 import { packageRoot } from '../../lib/package.ts';
 import { conditional, etagOfContent } from '../crud/etag.ts';
 import { publicEndpoint } from '../declaration.ts';
-import { answered } from '../openapi/openapi-parts.ts';
+import { answered, pathParameter } from '../openapi/openapi-parts.ts';
 import { publicGet } from '../openapi/public-operation.ts';
 import { openStreetMapTiles } from './map-tiles.ts';
 
 /** Path of the built script in the package. */
 const file = 'dist/pages/viewer.js';
+/** Folder of the built parts in the package. */
+const partsFolder = 'dist/pages/viewer/';
+/** The digest in the name changes with the content. */
+const partName = /^part-[A-Z0-9]{8}\.js$/;
 
 /** The text in the script that the address of tiles replaces: see `src/web/viewer/element/tile-template.ts`. */
 const placeholder = 'mapwright:tile-template';
@@ -24,8 +29,9 @@ export const publicHeaders: Readonly<Record<string, string>> = {
   'Cross-Origin-Resource-Policy': 'cross-origin',
 };
 
-/** Browsers may use a copy for five minutes, and then once more for a day while they ask for a new one. */
-const cacheControl = 'public, max-age=300, stale-while-revalidate=86400';
+/** Browsers may use a copy for five minutes. An older one names parts that a newer server does not have. */
+const cacheControl = 'public, max-age=300';
+const immutable = 'public, max-age=31536000, immutable';
 
 /**
  * The script of `viewer.js`. Throws if it is not built.
@@ -33,14 +39,22 @@ const cacheControl = 'public, max-age=300, stale-while-revalidate=86400';
  * @param tiles a value that `validateTiles` accepts
  */
 export function viewerScript(tiles: string = openStreetMapTiles): string {
-  const url = new URL(file, packageRoot());
-  let script: string;
-  try {
-    script = fs.readFileSync(url, 'utf8');
-  } catch (cause) {
-    throw new Error(`cannot read ${file} of the package. Build it with: npm run build`, { cause });
-  }
+  const script = read(file, (url) => fs.readFileSync(url, 'utf8'));
   return script.replaceAll(placeholder, () => tiles);
+}
+
+/** The parts that `viewer.js` loads from the folder `viewer` next to it: their content by name. Throws if they are not built. */
+export function viewerParts(): ReadonlyMap<string, Buffer> {
+  const names = read(partsFolder, (url) => fs.readdirSync(url)).filter((name) => partName.test(name));
+  return new Map(names.map((name) => [name, read(partsFolder + name, (url) => fs.readFileSync(url))]));
+}
+
+function read<Content>(path: string, reading: (url: URL) => Content): Content {
+  try {
+    return reading(new URL(path, packageRoot()));
+  } catch (cause) {
+    throw new Error(`cannot read ${path} of the package. Build it with: npm run build`, { cause });
+  }
 }
 
 type Script = TextReply & Required<Pick<ReplyHead, 'etag' | 'headers'>>;
@@ -59,27 +73,51 @@ export const viewerPaths = {
     },
     isConditional: true,
   }),
+  '/viewer/{file}': publicGet({
+    id: 'getViewerPart',
+    summary: 'Part of the script, which it loads after the first picture',
+    parameters: [pathParameter('file', 'Name with the digest of the content: `part-HASH.js`')],
+    responses: {
+      '200': answered('A module for `viewer.js` alone. It never changes.', 'text/javascript', undefined, ['ETag']),
+    },
+    refusals: ['not_found'],
+    isConditional: true,
+  }),
 };
 
 /** @param tiles a value that `validateTiles` accepts */
-export function viewerEndpoint(tiles?: string): PublicEndpoint {
+export function viewerEndpoints(tiles?: string): PublicEndpoint[] {
   let script: Script | undefined;
-  const handle: PublicEndpoint['handle'] = (request) => {
-    script ??= make(tiles);
-    const made = script;
-    return conditional(request, made.etag, made.headers, () => made);
-  };
-  return publicEndpoint('/viewer.js', handle, publicHeaders);
+  let parts: ReadonlyMap<string, Script> | undefined;
+  const send = (request: Parameters<typeof conditional>[0], made: Script) =>
+    conditional(request, made.etag, made.headers, () => made);
+  return [
+    publicEndpoint(
+      '/viewer.js',
+      (request) => {
+        script ??= scriptOf(Buffer.from(viewerScript(tiles)), cacheControl);
+        return send(request, script);
+      },
+      publicHeaders,
+    ),
+    publicEndpoint(
+      '/viewer/:file',
+      (request) => {
+        parts ??= new Map([...viewerParts()].map(([name, content]) => [name, scriptOf(content, immutable)]));
+        const part = parts.get(paramOf(request, 'file'));
+        if (part === undefined) throw problems.unknownPath();
+        return send(request, part);
+      },
+      publicHeaders,
+    ),
+  ];
 }
 
-function make(tiles?: string): Script {
-  const text = viewerScript(tiles);
-  return {
-    kind: 'text',
-    status: 200,
-    text: Buffer.from(text),
-    contentType: 'text/javascript; charset=utf-8',
-    etag: etagOfContent(text),
-    headers: { ...publicHeaders, 'Cache-Control': cacheControl },
-  };
-}
+const scriptOf = (text: Buffer, caching: string): Script => ({
+  kind: 'text',
+  status: 200,
+  text,
+  contentType: 'text/javascript; charset=utf-8',
+  etag: etagOfContent(text),
+  headers: { ...publicHeaders, 'Cache-Control': caching },
+});

@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { viewerScript } from '../../api/pages/viewer-endpoint.ts';
+import { viewerParts, viewerScript } from '../../api/pages/viewer-endpoint.ts';
 import { pageOf, pagePolicy } from '../../api/publish/published-page.ts';
 import { nodeFiles } from '../../lib/files/files.ts';
 import type { Evaluation } from '../../live/evaluate/evaluation.ts';
@@ -39,6 +39,8 @@ const responseBytesMax = 64 * 1024;
 /** Files for a web server, which often runs as another user. */
 const publicMode = 0o644;
 const viewerName = 'viewer.js';
+/** Folder next to it, in which it looks for its parts. */
+const partsName = 'viewer';
 const pageName = 'index.html';
 /** Seconds after which a page reads a written evaluation again, without `--refresh`. */
 const writtenRefreshS = 60;
@@ -180,6 +182,7 @@ async function writeSite(
   nodeFiles.makeFolder(folder);
   // Who may read a folder that was there before is not ours to change.
   if (isNew) fs.chmodSync(folder, 0o755);
+  writeParts(join(folder, partsName));
   replaceWithText(join(folder, viewerName), viewer);
   const hash = createHash('sha256');
   const publicUrl = await publicUrlOf(client);
@@ -208,6 +211,14 @@ async function writeSite(
     JSON.stringify({ version, map, ...(refresh > 0 && { live: liveFile, refresh }), ...(files > 0 && { files: publicUrl }) }),
   );
   return { map, bytes, files };
+}
+
+/** Writes the parts of the viewer. Older ones stay, because open pages may load them. */
+function writeParts(folder: string): void {
+  const isNew = !fs.existsSync(folder);
+  nodeFiles.makeFolder(folder);
+  if (isNew) fs.chmodSync(folder, 0o755);
+  for (const [name, content] of viewerParts()) replaceWithText(join(folder, name), content.toString());
 }
 
 /** Refuses to replace a page that this command has not written. */

@@ -4,7 +4,7 @@
  */
 
 import { healthEndpoints, metricsEndpoint, ownerEndpoint, type Readiness } from '../../api/health-endpoints.ts';
-import { viewerEndpoint } from '../../api/pages/viewer-endpoint.ts';
+import { viewerEndpoints } from '../../api/pages/viewer-endpoint.ts';
 import { createListener, type Listener } from '../../http/listener.ts';
 import type { ListenerOptions } from '../../http/listener-options.ts';
 import type { Forwarder } from '../forward/forwarder.ts';
@@ -26,7 +26,7 @@ export function followerListener(options: FollowerOptions): Listener {
     endpoints: [
       ...healthEndpoints(readiness),
       ownerEndpoint(async () => false),
-      viewerEndpoint(tiles),
+      ...viewerEndpoints(tiles),
       ...(exposition === undefined ? [] : [metricsEndpoint(exposition)]),
     ],
     authenticate: () => undefined,

@@ -36,6 +36,7 @@ const css = /* css */ `
 *, ::before, ::after { box-sizing: border-box; }
 .frame { display: grid; grid-template: minmax(0, 1fr) / minmax(0, 1fr); block-size: 100%; }
 .frame.listed { grid-template: minmax(0, 1fr) / minmax(12rem, 17rem) minmax(0, 1fr); }
+.frame.panelled { position: relative; grid-template: minmax(0, 1fr) / minmax(14rem, 21rem) minmax(0, 1fr); }
 .view { position: relative; min-inline-size: 0; overflow: hidden; grid-row: 1; grid-column: -2 / -1; }
 .canvas { position: absolute; inset: 0; outline: none; touch-action: none; cursor: grab; }
 .canvas .ol-viewport { touch-action: inherit; }
@@ -75,7 +76,7 @@ svg { display: block; inline-size: 20px; block-size: 20px; fill: none; stroke: c
 }
 
 .legend {
-  position: absolute; inset-inline-start: 10px; inset-block-end: 10px; max-inline-size: min(15rem, 60%); overflow: hidden; font-size: 13px;
+  position: absolute; inset-inline-start: 10px; inset-block-end: calc(10px + var(--_covered, 0px)); max-inline-size: min(15rem, 60%); overflow: hidden; font-size: 13px;
   background: var(--_surface); border-radius: var(--_radius); box-shadow: var(--_shadow);
 }
 .legend summary { padding: 6px 12px; font-weight: 600; cursor: pointer; }
@@ -85,7 +86,7 @@ svg { display: block; inline-size: 20px; block-size: 20px; fill: none; stroke: c
 .swatch { flex: none; inline-size: 14px; block-size: 14px; margin-block-start: 3px; border-radius: 4px; box-shadow: 0 0 0 1px color-mix(in srgb, var(--_text) 25%, transparent); }
 
 .controls {
-  position: absolute; inset-inline-end: 10px; inset-block-end: 34px; display: grid;
+  position: absolute; inset-inline-end: 10px; inset-block-end: calc(34px + var(--_covered, 0px)); display: grid;
   background: var(--_surface); border-radius: var(--_radius); box-shadow: var(--_shadow); overflow: hidden;
 }
 .controls button { display: grid; place-items: center; inline-size: 36px; block-size: 36px; border: 0; background: none; color: var(--_quiet); }
@@ -94,7 +95,7 @@ svg { display: block; inline-size: 20px; block-size: 20px; fill: none; stroke: c
 .controls button:focus-visible { outline-offset: -3px; }
 
 .credit {
-  position: absolute; inset-inline-end: 0; inset-block-end: 0; padding: 2px 8px; font-size: 12px;
+  position: absolute; inset-inline-end: 0; inset-block-end: var(--_covered, 0); padding: 2px 8px; font-size: 12px;
   background: color-mix(in srgb, var(--_surface) 88%, transparent); border-start-start-radius: 6px; color: var(--_quiet);
 }
 .credit a { color: inherit; }
@@ -112,54 +113,45 @@ svg { display: block; inline-size: 20px; block-size: 20px; fill: none; stroke: c
 /* The edge of an artboard can be moved up to the middle of the view: a sheet below it covers no object. */
 .popup.sheet { inset-inline: 0; inset-block: auto 0; inline-size: auto; max-inline-size: none !important; max-block-size: max(45%, min(65%, 12rem)); border-end-start-radius: 0; border-end-end-radius: 0; }
 .popup:focus-visible { box-shadow: var(--_shadow), 0 0 0 3px var(--_accent); }
-.popup .scroll { overflow: auto; overscroll-behavior: contain; padding: 14px 16px 16px; }
-.popup .scroll:focus-visible { outline-offset: -3px; border-radius: inherit; }
+.about { overflow: auto; overscroll-behavior: contain; padding: 14px 16px 16px; }
+.about:focus-visible { outline-offset: -3px; border-radius: inherit; }
+.fields { margin: 10px 0 0; }
+.fields > div { padding-block: 6px; border-block-start: 1px solid var(--_line); }
+.fields dt { color: var(--_quiet); font-size: 13px; }
+.fields dd { margin: 0; overflow-wrap: anywhere; white-space: pre-line; }
+.about .fields .picture { margin: 4px 0 0; inline-size: 100%; border-radius: 6px; }
 .popup .close {
   position: absolute; inset-block-start: 8px; inset-inline-end: 8px; z-index: 1; display: grid; place-items: center; inline-size: 32px; block-size: 32px;
   padding: 0; border: 0; border-radius: 50%; background: var(--_surface); color: var(--_quiet);
 }
 .popup .close:hover { color: var(--_text); }
-.popup h2 { margin: 0; padding-inline-end: 32px; font-size: 17px; line-height: 1.3; overflow-wrap: anywhere; }
-.popup .picture { display: block; inline-size: calc(100% + 32px); max-inline-size: none; margin: -14px -16px 12px; max-block-size: min(20rem, var(--_picture, 20rem)); object-fit: contain; background: color-mix(in srgb, var(--_text) 6%, transparent); }
-.popup .content img { max-block-size: var(--_picture, none); object-fit: contain; }
+.about h2 { margin: 0; padding-inline-end: 32px; font-size: 17px; line-height: 1.3; overflow-wrap: anywhere; }
+.about .picture { display: block; inline-size: calc(100% + 32px); max-inline-size: none; margin: -14px -16px 12px; max-block-size: min(20rem, var(--_picture, 20rem)); object-fit: contain; background: color-mix(in srgb, var(--_text) 6%, transparent); }
+.about .content img { max-block-size: var(--_picture, none); object-fit: contain; }
 .popup.small .scroll { display: flex; flex-direction: column; }
 .popup.small .scroll > * { flex: none; }
 .popup.small .picture { order: 1; margin: 12px -16px -16px; }
-.popup .content { margin-block-start: 6px; overflow-wrap: anywhere; }
-.popup .content.plain { white-space: pre-line; }
-.popup .part:not(:first-child) { content-visibility: auto; contain-intrinsic-size: auto 20rem; }
-.popup .cut { margin: 8px 0 0; padding-block-start: 8px; border-block-start: 1px solid var(--_line); color: var(--_quiet); font-size: 13px; }
-.popup .content > :first-child { margin-block-start: 0; }
-.popup .content > :last-child { margin-block-end: 0; }
-.popup .content :is(p, ul, ol, table, blockquote, pre) { margin-block: 0.5em; }
-.popup .content :is(h1, h2, h3, h4, h5, h6) { margin-block: 0.7em 0.3em; padding: 0; font-size: 15px; }
-.popup .content img { max-inline-size: 100%; inline-size: auto; block-size: auto; border-radius: 6px; }
-.popup .content pre { overflow-x: auto; }
-.popup .content :is(td, th) { padding: 2px 10px 2px 0; text-align: start; }
-.popup a { color: var(--_accent); }
-.popup .action { margin: 12px 0 0; }
-.popup .action a {
+.about .content { margin-block-start: 6px; overflow-wrap: anywhere; }
+.about .content.plain { white-space: pre-line; }
+.about .part:not(:first-child) { content-visibility: auto; contain-intrinsic-size: auto 20rem; }
+.about .cut { margin: 8px 0 0; padding-block-start: 8px; border-block-start: 1px solid var(--_line); color: var(--_quiet); font-size: 13px; }
+.about .content > :first-child { margin-block-start: 0; }
+.about .content > :last-child { margin-block-end: 0; }
+.about .content :is(p, ul, ol, table, blockquote, pre) { margin-block: 0.5em; }
+.about .content :is(h1, h2, h3, h4, h5, h6) { margin-block: 0.7em 0.3em; padding: 0; font-size: 15px; }
+.about .content img { max-inline-size: 100%; inline-size: auto; block-size: auto; border-radius: 6px; }
+.about .content pre { overflow-x: auto; }
+.about .content :is(td, th) { padding: 2px 10px 2px 0; text-align: start; }
+.about a { color: var(--_accent); }
+.about .action { margin: 12px 0 0; }
+.about .action a {
   display: inline-block; padding: 7px 16px; border-radius: calc(var(--_radius) - 2px); background: var(--_accent); color: var(--_on-accent);
   text-decoration: none; font-weight: 600;
 }
 
-.list { display: flex; flex-direction: column; min-block-size: 0; background: var(--_surface); border-inline-end: 1px solid var(--_line); grid-row: 1; grid-column: 1; }
-.list input {
-  margin: 10px; padding: 7px 10px; border: 1px solid color-mix(in srgb, var(--_quiet) 75%, transparent); border-radius: calc(var(--_radius) - 2px); background: var(--_background);
-}
-.list .count { margin: -2px 14px 6px; font-size: 13px; color: var(--_quiet); }
-.list .rows { flex: 1; min-block-size: 0; overflow-y: auto; overscroll-behavior: contain; }
-.list ul { position: relative; margin: 0; padding: 0; list-style: none; }
-.list li { position: absolute; inset-inline: 0; block-size: 40px; }
-.list li button {
-  inline-size: 100%; block-size: 40px; padding: 0 14px; border: 0; background: none; text-align: start; overflow: hidden; text-overflow: ellipsis; white-space: nowrap;
-}
-.list .place { color: var(--_quiet); font-weight: 400; }
-.list li button:hover { background: color-mix(in srgb, var(--_text) 6%, transparent); }
-.list li button:focus-visible { outline-offset: -3px; }
-.list li button[aria-current="true"] { background: color-mix(in srgb, var(--_accent) 14%, transparent); font-weight: 600; }
-.list .skip { margin: 6px 10px; padding: 5px 10px; border: 1px solid var(--_line); border-radius: 8px; background: none; }
-.list .skip:not(:focus), .list.quiet { position: absolute; inline-size: 1px; block-size: 1px; margin: 0; padding: 0; border: 0; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+/* Its content has a style sheet in its part. */
+.list { position: relative; display: grid; grid-template: minmax(0, 1fr) / minmax(0, 1fr); min-block-size: 0; background: var(--_surface); border-inline-end: 1px solid var(--_line); grid-row: 1; grid-column: 1; }
+.list.quiet, .skip:not(:focus) { position: absolute; inline-size: 1px; block-size: 1px; margin: 0; padding: 0; border: 0; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 
 .message {
   position: absolute; inset-block-start: 10px; inset-inline-start: 50%; translate: -50% 0; inline-size: max-content; max-inline-size: min(30rem, 100% - 32px); display: flex; gap: 10px; align-items: center; padding: 7px 14px;
@@ -175,13 +167,12 @@ svg { display: block; inline-size: 20px; block-size: 20px; fill: none; stroke: c
 @media (prefers-reduced-motion: reduce) { .hint, .hint.shown { transition: none; } }
 .live, .unseen { position: absolute; inline-size: 1px; block-size: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 
-/* The keyboard reaches the list also where it is not visible: then only the button that skips it is. */
-.list.quiet .rows { flex: none; inline-size: 1px; block-size: 1px; overflow: hidden; }
-.list.quiet:has(.skip:focus) { inset-block-start: 10px; inset-inline-start: 10px; z-index: 2; inline-size: auto; block-size: auto; clip-path: none; border-radius: 8px; box-shadow: var(--_shadow); }
 @container (max-width: 40rem) {
   .frame.listed { grid-template: minmax(0, 3fr) minmax(0, 2fr) / minmax(0, 1fr); }
   .frame.listed .view { grid-area: 1 / 1; }
   .frame.listed .list { grid-area: 2 / 1; border-inline-end: 0; border-block-start: 1px solid var(--_line); }
+  .frame.panelled { grid-template: minmax(0, 1fr) / minmax(0, 1fr); }
+  .frame.panelled .list { position: absolute; inset-inline: 0; inset-block-end: 0; block-size: var(--_sheet, 76px); border: 0; border-radius: 16px 16px 0 0; box-shadow: var(--_shadow); z-index: 3; }
 }
 @media (forced-colors: active) {
   .artboards, .controls, .legend, .group, .popup, .message, .label, .credit { border: 1px solid CanvasText; }

@@ -3,47 +3,39 @@
  * navigation. Its attributes and methods, its events and the custom properties of its style are documented in docs/viewer.md.
  */
 import { readLive } from '../drawing/live-result.ts';
-import { type MapArtboard, readLabelMode } from '../drawing/map-document.ts';
+import type { MapArtboard, MapObject } from '../drawing/map-document.ts';
+import { MapFilter } from './filter/map-filter.ts';
 import { zoomKey } from './gestures.ts';
 import { MapSource } from './loading/map-source.ts';
+import { attributeNames, MapAttributes } from './map-attributes.ts';
 import { elementSheet } from './map-element-style.ts';
 import type { Emit } from './map-events.ts';
 import { MapLayout } from './map-layout.ts';
-import { MapMessages, type Problem } from './map-messages.ts';
+import { MapMessages, type VisibleProblem } from './map-messages.ts';
 import { MapStage } from './map-stage.ts';
 import { MapNavigation } from './navigation/map-navigation.ts';
 import { OpenPopup } from './navigation/open-popup.ts';
-import { ObjectList } from './object-list.ts';
-import { MapSearch } from './search/map-search.ts';
+import { SidePanel } from './panel/side-panel.ts';
+import { ViewerPart, whenIdle } from './parts/viewer-part.ts';
 import type { ShownMap } from './shown-map.ts';
-import { filledIn, type Texts, textsFor } from './texts.ts';
+import { filledIn } from './texts.ts';
 
 export class MapwrightMapElement extends HTMLElement {
-  static readonly observedAttributes = [
-    'src',
-    'artboard',
-    'object',
-    'list',
-    'search',
-    'refresh',
-    'live',
-    'gestures',
-    'lang',
-    'switcher',
-    'labels',
-    'cluster',
-    'legend',
-  ];
+  static readonly observedAttributes = attributeNames;
 
   readonly #messages = new MapMessages();
-  readonly #search = new MapSearch();
+  readonly #parts = {
+    panel: new ViewerPart('panel', { onGone: (message) => this.#lose(message) }),
+    details: new ViewerPart('details', { onGone: (message) => this.#lose(message) }),
+  };
+  readonly #filter = new MapFilter(() => this.#filtered());
   readonly #source: MapSource;
   readonly #stage: MapStage;
-  readonly #list: ObjectList;
+  readonly #list: SidePanel;
   readonly #layout: MapLayout;
   readonly #popup: OpenPopup;
   readonly #navigation: MapNavigation;
-  #texts: Texts = textsFor([]);
+  readonly #attributes: MapAttributes;
   #settled: ResizeObserver | undefined;
   #isConnected = false;
 
@@ -54,18 +46,25 @@ export class MapwrightMapElement extends HTMLElement {
     this.#list = this.#createList();
     this.#layout = new MapLayout(this.#list, this.#stage);
     this.#popup = new OpenPopup({
+      part: this.#parts.details,
       stage: this.#stage,
       list: this.#list,
       onChange: () => this.#navigation.putAddress(),
     });
     this.#navigation = new MapNavigation({
       source: this.#source,
+      filter: this.#filter,
+      usesAddress: () => this.#source.ownsPage || document.querySelector('mapwright-map[permalink]') === this,
       stage: this.#stage,
       list: this.#list,
       popup: this.#popup,
       messages: this.#messages,
       emit: this.#emit,
       leaveSearch: () => this.#layout.leaveSearch(),
+    });
+    this.#attributes = new MapAttributes({
+      ...{ element: this, panelPart: this.#parts.panel, source: this.#source, stage: this.#stage },
+      ...{ list: this.#list, layout: this.#layout, navigation: this.#navigation, popup: this.#popup },
     });
     // A popup covers a message.
     this.#stage.element.append(this.#messages.message, this.#popup.element, this.#messages.hint, this.#messages.live);
@@ -77,14 +76,18 @@ export class MapwrightMapElement extends HTMLElement {
   #createSource(): MapSource {
     return new MapSource({
       src: () => this.getAttribute('src'),
-      onLoading: (isLoading) => this.#messages.say(isLoading ? this.#texts.loading : undefined),
+      onLoading: (isLoading) => this.#messages.say(isLoading ? this.#attributes.texts.loading : undefined),
       onMap: (shown, isFirst) => {
         const { map, filesBase } = shown.still;
         this.#popup.filesBase = filesBase;
         if (this.#source.ownsPage && map.name !== '') document.title = map.name;
+        this.#filter.take(map, shown, isFirst);
         if (this.#isConnected) this.#draw(shown, isFirst);
       },
-      onUpdate: (shown) => this.#navigation.update(shown),
+      onUpdate: (shown) => {
+        this.#filter.take(shown.still.map, shown, false);
+        this.#navigation.update(shown);
+      },
       onLive: ({ at }) => this.#emit('mapwright-live', { at }),
       onProblem: (problem, message, isVisible) => this.#report(problem, message, isVisible),
     });
@@ -92,7 +95,7 @@ export class MapwrightMapElement extends HTMLElement {
 
   #createStage(): MapStage {
     return new MapStage({
-      isCooperative: () => this.#isCooperative,
+      isCooperative: () => this.#attributes.isCooperative,
       acts: (object) => this.#source.shown?.acts(object) === true,
       responds: (object) => this.#source.shown?.responds(object) === true,
       isOpen: (id) => this.#popup.id === id,
@@ -108,7 +111,7 @@ export class MapwrightMapElement extends HTMLElement {
       },
       onRender: () => this.#popup.place(),
       onOtherGesture: (kind) => {
-        const text = kind === 'wheel' ? this.#texts.wheelHint : this.#texts.touchHint;
+        const text = kind === 'wheel' ? this.#attributes.texts.wheelHint : this.#attributes.texts.touchHint;
         this.#messages.showHint(filledIn(text, { key: zoomKey() }));
       },
       onProblem: (problem) =>
@@ -116,8 +119,10 @@ export class MapwrightMapElement extends HTMLElement {
     });
   }
 
-  #createList(): ObjectList {
-    return new ObjectList(this.#texts, {
+  #createList(): SidePanel {
+    return new SidePanel({
+      part: this.#parts.panel,
+      filter: this.#filter,
       onOpen: (id) => this.#navigation.activate(id, 'list'),
       onFocus: (id) => {
         // The object whose popup is open has the ring otherwise.
@@ -126,11 +131,13 @@ export class MapwrightMapElement extends HTMLElement {
         this.#stage.showLabel(this.#layout.isListed ? undefined : id);
       },
       onHover: (id) => this.#stage.hover(id),
-      find: (query) => this.#search.find(query, { shown: this.#source.shown, artboard: this.shownArtboard, texts: this.#texts }),
       onLeave: () => {
         if (this.#popup.id !== undefined) this.#popup.close();
         else if (this.#layout.isSearching) this.#layout.toggleSearch();
         else this.#stage.focus();
+      },
+      onCovered: (px) => {
+        this.#stage.coveredPx = px;
       },
     });
   }
@@ -148,15 +155,12 @@ export class MapwrightMapElement extends HTMLElement {
       this.#stage.resized();
     });
     this.#settled.observe(this);
-    this.#applyLanguage();
-    this.#applyLayout();
-    this.#applyGestures();
-    this.#applyParts();
+    this.#attributes.apply();
     const { shown } = this.#source;
     if (shown !== undefined) this.#draw(shown, true);
-    this.#applyLive();
+    this.#attributes.applyLive();
     void this.#source.load();
-    this.#applyRefresh();
+    this.#attributes.applyRefresh();
     addEventListener('hashchange', this.#onHash);
   }
 
@@ -175,19 +179,19 @@ export class MapwrightMapElement extends HTMLElement {
     if (name === 'src') {
       this.#navigation.clear();
       this.#source.forget();
-      this.#list.items = [];
+      this.#list.update({ shown: undefined, artboard: undefined });
       this.#stage.reset();
       void this.#source.load();
     } else if (name === 'artboard' && value !== null) this.show(value);
     else if (name === 'object') {
       if (value === null) this.#popup.close();
       else this.open(value);
-    } else if (name === 'refresh') this.#applyRefresh();
-    else if (name === 'live') this.#applyLive();
-    else if (name === 'gestures') this.#applyGestures();
-    else if (name === 'lang') this.#applyLanguage();
-    else if (name === 'list' || name === 'search') this.#applyLayout();
-    else this.#applyParts();
+    } else if (name === 'refresh') this.#attributes.applyRefresh();
+    else if (name === 'live') this.#attributes.applyLive();
+    else if (name === 'gestures') this.#attributes.applyGestures();
+    else if (name === 'lang') this.#attributes.applyLanguage();
+    else if (['list', 'search', 'panel'].includes(name)) this.#attributes.applyLayout();
+    else this.#attributes.applyControls();
   }
 
   /** The document that is shown, as published; `undefined` before it is loaded. */
@@ -236,17 +240,40 @@ export class MapwrightMapElement extends HTMLElement {
 
   #draw(shown: ShownMap, isFirst: boolean): void {
     this.#messages.say(undefined);
-    this.#stage.open(shown.artboards, this.#texts);
+    this.#attributes.applyLayout();
+    this.#stage.open(shown.artboards, this.#attributes.texts);
     this.#stage.showLegend(shown.still.map, isFirst);
-    this.#applyParts();
+    this.#attributes.applyControls();
+    this.#stage.drawing?.setFilter(this.#shows);
     if (isFirst) this.#navigation.start(shown, { artboard: this.getAttribute('artboard'), object: this.getAttribute('object') });
     else this.#navigation.renew(shown);
+    this.#stage.whenDrawn(() => whenIdle(() => this.#loadParts()));
+  }
+
+  #loadParts(): void {
+    this.#list.fill();
+    void this.#parts.details.load();
+  }
+
+  /** A part of the viewer is missing: the map goes on without it. */
+  #lose(message: string): void {
+    this.#popup.close();
+    this.#attributes.applyLayout();
+    this.#emit('mapwright-problem', { problem: 'part', message });
+  }
+
+  readonly #shows = (object: MapObject): boolean => this.#filter.passes(object);
+
+  #filtered(): void {
+    this.#stage.drawing?.setFilter(this.#shows);
+    this.#list.filtered();
+    this.#navigation.filtered();
   }
 
   /** @param isVisible whether visitors see it */
-  #report(problem: Problem, message: string, isVisible = true): void {
+  #report(problem: VisibleProblem, message: string, isVisible = true): void {
     if (isVisible)
-      this.#messages.report(problem, this.#texts, {
+      this.#messages.report(problem, this.#attributes.texts, {
         isDrawn: this.#source.shown !== undefined,
         retry: () => void this.#source.load(),
       });
@@ -259,41 +286,4 @@ export class MapwrightMapElement extends HTMLElement {
   };
 
   readonly #onHash = (): void => this.#navigation.followAddress();
-
-  get #isCooperative(): boolean {
-    return this.getAttribute('gestures') !== 'greedy';
-  }
-
-  /** Which parts of the map there are. */
-  #applyParts(): void {
-    const isOff = (name: string): boolean => this.getAttribute(name) === 'off';
-    this.#stage.hasNoSwitch = isOff('switcher');
-    this.#stage.hasNoLegend = isOff('legend');
-    this.#stage.hasNoGroups = isOff('cluster');
-    this.#stage.labelMode = readLabelMode(this.getAttribute('labels')) ?? this.#source.shown?.still.map.labels ?? 'none';
-  }
-
-  #applyGestures(): void {
-    this.#stage.isCooperative = this.#isCooperative;
-  }
-
-  #applyLayout(): void {
-    this.#layout.attributes = { hasList: this.hasAttribute('list'), hasSearch: this.hasAttribute('search') };
-  }
-
-  #applyRefresh(): void {
-    this.#source.refreshEvery(Number(this.getAttribute('refresh')));
-  }
-
-  #applyLive(): void {
-    this.#source.isLive = this.getAttribute('live') !== 'off';
-  }
-
-  #applyLanguage(): void {
-    const inherited = this.closest('[lang]')?.getAttribute('lang');
-    this.#texts = textsFor([...(inherited ? [inherited] : []), ...navigator.languages]);
-    this.#list.setTexts(this.#texts);
-    this.#stage.texts = this.#texts;
-    this.#navigation.texts = this.#texts;
-  }
 }

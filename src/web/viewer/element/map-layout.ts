@@ -1,38 +1,45 @@
 /**
- * The list of objects and the view of the map, side by side: whether the list is visible and has a field that searches the map. The attributes of
- * the element decide it, and the button of the search.
+ * The list of objects and the view of the map, side by side: whether the list is visible, has a field that searches the map, or is a panel with
+ * categories and filters. The map and the attributes of the element decide it, and the button of the search.
  */
 import { make } from './dom.ts';
 import type { MapStage } from './map-stage.ts';
-import type { ObjectList } from './object-list.ts';
+import type { SidePanel } from './panel/side-panel.ts';
 
 interface LayoutState {
   readonly isListed: boolean;
   readonly hasField: boolean;
   /** Whether the button of the search shows an open search; `undefined` without a button. */
   readonly button: boolean | undefined;
+  readonly isPanel: boolean;
 }
 
 const states = {
   /** The keyboard and screen readers find the list. */
-  quiet: { isListed: false, hasField: false, button: undefined },
-  listed: { isListed: true, hasField: false, button: undefined },
-  listedWithField: { isListed: true, hasField: true, button: undefined },
+  quiet: { isListed: false, hasField: false, button: undefined, isPanel: false },
+  listed: { isListed: true, hasField: false, button: undefined, isPanel: false },
+  listedWithField: { isListed: true, hasField: true, button: undefined, isPanel: false },
   /** The button opens the list. */
-  closed: { isListed: false, hasField: false, button: false },
-  searching: { isListed: true, hasField: true, button: true },
+  closed: { isListed: false, hasField: false, button: false, isPanel: false },
+  searching: { isListed: true, hasField: true, button: true, isPanel: false },
+  panel: { isListed: true, hasField: true, button: undefined, isPanel: true },
 } as const satisfies Readonly<Record<string, LayoutState>>;
 
 type State = keyof typeof states;
 
-/** The attributes that decide the layout. */
-interface LayoutAttributes {
+/** What decides the layout. */
+interface LayoutChoice {
   readonly hasList: boolean;
   readonly hasSearch: boolean;
+  readonly hasPanel: boolean;
+  /** Whether the list cannot be loaded. */
+  readonly isGone: boolean;
 }
 
 /** A search that is open stays open while there is a button. */
-function stateFor({ hasList, hasSearch }: LayoutAttributes, before: State): State {
+function stateFor({ hasList, hasSearch, hasPanel, isGone }: LayoutChoice, before: State): State {
+  if (isGone) return 'quiet';
+  if (hasPanel) return 'panel';
   if (hasList) return hasSearch ? 'listedWithField' : 'listed';
   if (!hasSearch) return 'quiet';
   return before === 'searching' ? 'searching' : 'closed';
@@ -40,11 +47,11 @@ function stateFor({ hasList, hasSearch }: LayoutAttributes, before: State): Stat
 
 export class MapLayout {
   readonly element: HTMLElement;
-  readonly #list: ObjectList;
+  readonly #list: SidePanel;
   readonly #stage: MapStage;
   #state: State = 'quiet';
 
-  constructor(list: ObjectList, stage: MapStage) {
+  constructor(list: SidePanel, stage: MapStage) {
     this.#list = list;
     this.#stage = stage;
     this.element = make('div', { className: 'frame', attributes: { part: 'frame' } }, list.element, stage.element);
@@ -60,8 +67,8 @@ export class MapLayout {
     return this.#state === 'searching';
   }
 
-  set attributes(attributes: LayoutAttributes) {
-    this.#enter(stateFor(attributes, this.#state));
+  set choice(choice: LayoutChoice) {
+    this.#enter(stateFor(choice, this.#state));
   }
 
   /** Opens or closes the search, and moves the focus. Without effect if there is no button. */
@@ -77,6 +84,7 @@ export class MapLayout {
 
   /** Closes a search that its button opened, if it takes height from the view, as on phones. Returns whether it did. */
   leaveSearch(): boolean {
+    if (this.#state === 'panel') this.#list.makeRoom();
     if (this.#state !== 'searching' || this.#stage.element.offsetWidth < this.element.offsetWidth) return false;
     this.toggleSearch();
     this.#stage.drawing?.map.updateSize();
@@ -85,10 +93,11 @@ export class MapLayout {
 
   #enter(state: State): void {
     this.#state = state;
-    const { isListed, hasField, button } = states[state];
+    const { isListed, hasField, button, isPanel } = states[state];
     this.element.classList.toggle('listed', isListed);
+    this.element.classList.toggle('panelled', isPanel);
     this.#list.element.classList.toggle('quiet', !isListed);
     this.#stage.search = button;
-    this.#list.hasSearch = hasField;
+    this.#list.update({ hasField, isPanel });
   }
 }

@@ -2,9 +2,11 @@
 import { make } from './dom.ts';
 import type { Texts } from './texts.ts';
 
-export type Problem = 'source' | 'missing' | 'network' | 'format' | 'image' | 'tiles' | 'live';
+/** A part of the viewer that is missing is a problem of the page alone: its controls are away. */
+export type Problem = VisibleProblem | 'part';
+export type VisibleProblem = 'source' | 'missing' | 'network' | 'format' | 'image' | 'tiles' | 'live';
 
-const problemTexts: Readonly<Record<Problem, keyof Texts>> = {
+const problemTexts: Readonly<Record<VisibleProblem, keyof Texts>> = {
   source: 'problemSource',
   missing: 'problemMissing',
   network: 'problemNetwork',
@@ -32,7 +34,7 @@ export class MapMessages {
   }
 
   /** Says that something could not be loaded. A map that is drawn stays: a message at its bottom is enough. */
-  report(problem: Problem, texts: Texts, { isDrawn, retry }: { readonly isDrawn: boolean; retry(): void }): void {
+  report(problem: VisibleProblem, texts: Texts, { isDrawn, retry }: { readonly isDrawn: boolean; retry(): void }): void {
     const text = texts[problemTexts[problem]];
     const button = make('button', { type: 'button', textContent: texts.retry, onclick: () => retry() });
     this.say(text, ...(isDrawn || problem === 'source' ? [] : [button]));

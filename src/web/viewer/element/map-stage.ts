@@ -12,6 +12,8 @@ import { tileTemplate } from './tile-template.ts';
 
 /** Distance from an object at which a finger still hits it, in pixels. */
 const fingerPx = 8;
+/** Tiles of a slow server do not keep the rest of the map waiting for longer, in milliseconds. */
+const drawnMs = 1500;
 /** Space of the switch of artboards above the map, in pixels. */
 const switchPx = 48;
 
@@ -83,6 +85,7 @@ export class MapStage {
   #groups: SpotGroups | undefined;
   #labelMode: LabelMode = 'none';
   #hasNoGroups = false;
+  #coveredPx = 0;
   /** The animation frame that searches for the object under the pointer. */
   #nextHover = 0;
   /** Where the pointer is on the map, and the object in its hover style. */
@@ -155,6 +158,24 @@ export class MapStage {
     this.#search.focus({ preventScroll: true });
   }
 
+  /** Height at the bottom of the view that the panel covers, in pixels. */
+  set coveredPx(px: number) {
+    this.#coveredPx = px;
+    this.element.style.setProperty('--_covered', `${px}px`);
+    this.#pad();
+  }
+
+  /** Calls a function once the first picture is complete, or after a while. */
+  whenDrawn(act: () => void): void {
+    let isDone = false;
+    const once = (): void => {
+      if (!isDone) act();
+      isDone = true;
+    };
+    this.#drawing?.map.once('rendercomplete', once);
+    this.#drawing?.map.once('postrender', () => setTimeout(once, drawnMs));
+  }
+
   /** Whether the legend stays away. */
   set hasNoLegend(is: boolean) {
     this.#legend.isOff = is;
@@ -194,8 +215,8 @@ export class MapStage {
     const { clientWidth, clientHeight } = this.element;
     const isLeft = offsetLeft + offsetWidth < clientWidth / 2;
     const width = isLeft ? offsetLeft + offsetWidth : clientWidth - offsetLeft;
-    this.#drawing.setPadding([this.#switch.element.hidden ? 0 : switchPx, 0, 0, 0], {
-      ...{ width, height: clientHeight - offsetTop, isLeft },
+    this.#drawing.setPadding([this.#switch.element.hidden ? 0 : switchPx, 0, this.#coveredPx, 0], {
+      ...{ width, height: clientHeight - offsetTop - this.#coveredPx, isLeft },
     });
   }
 

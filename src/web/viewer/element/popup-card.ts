@@ -2,9 +2,12 @@
 import type { MapPopup } from '../drawing/map-document.ts';
 import { boundedContent } from './content-bounds.ts';
 import { inParts } from './content-parts.ts';
+import type { Box } from './details/details-view.ts';
+import { popupElement } from './details/popup-element.ts';
 import { icon, make } from './dom.ts';
 import type { FilesBase } from './loading/file-address.ts';
-import { linkTo, pictureAddress, safeContent } from './safe-content.ts';
+import { pictureAddress } from './loading/picture-address.ts';
+import { linkTo, safeContent } from './safe-content.ts';
 import type { Texts } from './texts.ts';
 
 const cross = 'M6 6 18 18M18 6 6 18';
@@ -25,18 +28,46 @@ const blocks = 'p, div, br, hr, ul, ol, dl, table, h1, h2, h3, h4, h5, h6, block
 /** Whether content has no element that makes lines: then its line breaks are shown. */
 export const isPlainText = (content: ParentNode): boolean => content.querySelector(blocks) === null;
 
-/** In pixels of the map. */
-export interface Box {
-  readonly left: number;
-  readonly top: number;
-  readonly right: number;
-  readonly bottom: number;
-}
-
 interface PopupCardOptions {
+  /** Of {@link popupElement}; a new one without it. */
+  readonly element?: HTMLElement;
   onClose(): void;
   /** A picture was loaded, so that the card has another height. */
   onResize(): void;
+}
+
+/** The parts of a popup. @param id of the heading @param name of the object, for a popup without a title */
+export function popupContent(
+  { title, image, content, buttonText, buttonAction, buttonLink, openLinkInNewTab }: MapPopup,
+  { id, name, texts, filesBase }: { id: string; name: string; texts: Texts; filesBase: FilesBase | undefined },
+): HTMLElement[] {
+  // A popup of an object without a name has a title for screen readers only.
+  const heading = make('h2', { id, textContent: title || name || texts.popup });
+  heading.classList.toggle('unseen', title === '' && name === '');
+  const { html, exceeded } = boundedContent(content);
+  const safe = safeContent(html, filesBase);
+  // Text without paragraphs keeps its line breaks, also if some of its words are bold.
+  const body = make('div', { className: isPlainText(safe) ? 'content plain' : 'content' });
+  body.append(inParts(safe));
+  const parts: HTMLElement[] = [heading];
+  const picture = shownPicture(image, filesBase);
+  if (picture !== undefined) parts.unshift(picture);
+  if (body.childNodes.length > 0) parts.push(body);
+  if (exceeded !== undefined) parts.push(make('p', { className: 'cut', textContent: texts.contentCut }));
+  const link = buttonAction === 'follow-link' ? linkTo(buttonLink, openLinkInNewTab) : undefined;
+  if (buttonText !== '' && link !== undefined)
+    parts.push(make('p', { className: 'action' }, make('a', { ...link, textContent: buttonText })));
+  return parts;
+}
+
+/** A picture at an address; `undefined` if pictures do not come from such an address. */
+export function shownPicture(text: string, filesBase: FilesBase | undefined): HTMLImageElement | undefined {
+  const src = pictureAddress(text, filesBase);
+  if (src === undefined) return undefined;
+  const shown = make('img', { src, alt: '', className: 'picture', referrerPolicy: 'strict-origin-when-cross-origin' });
+  // An empty frame says less than none.
+  shown.addEventListener('error', () => shown.remove());
+  return shown;
 }
 
 export class PopupCard {
@@ -44,14 +75,9 @@ export class PopupCard {
   filesBase: FilesBase | undefined;
   readonly #onClose: () => void;
 
-  constructor({ onClose, onResize }: PopupCardOptions) {
+  constructor({ element = popupElement(), onClose, onResize }: PopupCardOptions) {
     this.#onClose = onClose;
-    this.element = make('div', {
-      className: 'popup',
-      hidden: true,
-      tabIndex: -1,
-      attributes: { role: 'dialog', part: 'popup', 'aria-labelledby': 'popup-title' },
-    });
+    this.element = element;
     // The event of a picture does not bubble.
     this.element.addEventListener('load', () => onResize(), true);
     this.element.addEventListener('keydown', (event) => {
@@ -66,11 +92,11 @@ export class PopupCard {
   }
 
   /** Shows a new version of the popup that is open: what was read and what had the focus stay. */
-  renew(popup: MapPopup, name: string, texts: Texts): void {
+  renew(popup: MapPopup, name: string, texts: Texts, more: readonly Node[] = []): void {
     const { activeElement } = this.element.getRootNode() as ShadowRoot;
     const focused = this.#focusable.indexOf(activeElement as HTMLElement);
     const top = this.#scroll?.scrollTop ?? 0;
-    this.show(popup, name, texts);
+    this.show(popup, name, texts, more);
     if (this.#scroll !== null) this.#scroll.scrollTop = top;
     if (focused !== -1) (this.#focusable[focused] ?? this.element).focus({ preventScroll: true });
   }
@@ -83,50 +109,22 @@ export class PopupCard {
     return [...this.element.querySelectorAll<HTMLElement>('button, a[href], [tabindex]')];
   }
 
-  /** @param name of the object, for a popup without a title */
-  show(
-    { title, image, content, buttonText, buttonAction, buttonLink, openLinkInNewTab, maxWidth }: MapPopup,
-    name: string,
-    texts: Texts,
-  ): void {
+  /** @param name of the object, for a popup without a title @param more what follows the popup */
+  show(popup: MapPopup, name: string, texts: Texts, more: readonly Node[] = []): void {
     const close = make(
       'button',
       { type: 'button', className: 'close', ariaLabel: texts.close, title: texts.close, onclick: () => this.#onClose() },
       icon(cross),
     );
-    // A popup of an object without a name has a title for screen readers only.
-    const heading = make('h2', { id: 'popup-title', textContent: title || name || texts.popup });
-    heading.classList.toggle('unseen', title === '' && name === '');
-    const { html, exceeded } = boundedContent(content);
-    const safe = safeContent(html, this.filesBase);
-    // Text without paragraphs keeps its line breaks, also if some of its words are bold.
-    const body = make('div', { className: isPlainText(safe) ? 'content plain' : 'content' });
-    body.append(inParts(safe));
-    const parts: HTMLElement[] = [heading];
-    const picture = pictureAddress(image, this.filesBase);
-    if (picture !== undefined) {
-      const shown = make('img', {
-        src: picture,
-        alt: '',
-        className: 'picture',
-        referrerPolicy: 'strict-origin-when-cross-origin',
-      });
-      // An empty frame says less than none.
-      shown.addEventListener('error', () => shown.remove());
-      parts.unshift(shown);
-    }
-    if (body.childNodes.length > 0) parts.push(body);
-    if (exceeded !== undefined) parts.push(make('p', { className: 'cut', textContent: texts.contentCut }));
-    const link = buttonAction === 'follow-link' ? linkTo(buttonLink, openLinkInNewTab) : undefined;
-    if (buttonText !== '' && link !== undefined)
-      parts.push(make('p', { className: 'action' }, make('a', { ...link, textContent: buttonText })));
-    this.element.style.maxWidth = `${Math.max(widths.least, Math.min(widths.most, maxWidth))}px`;
+    const parts = popupContent(popup, { id: 'popup-title', name, texts, filesBase: this.filesBase });
+    this.element.style.maxWidth = `${Math.max(widths.least, Math.min(widths.most, popup.maxWidth))}px`;
     this.element.replaceChildren(
       close,
       make(
         'div',
-        { className: 'scroll', tabIndex: 0, attributes: { role: 'group', 'aria-labelledby': 'popup-title' } },
+        { className: 'scroll about', tabIndex: 0, attributes: { role: 'group', 'aria-labelledby': 'popup-title' } },
         ...parts,
+        ...more,
       ),
     );
     this.element.hidden = false;

@@ -11,9 +11,6 @@ const elements = (
 
 const attributes = ['href', 'src', 'alt', 'title'];
 
-/** An address for a link, absolute; `undefined` if it is empty or its scheme is none of a link. */
-export const linkAddress = (text: string): string | undefined => addressOf(text, 'link', document.baseURI);
-
 /**
  * The attributes of a link; `undefined` if its address is not followed. A fragment alone stays as it is written: it may name a place in the map.
  *
@@ -25,10 +22,6 @@ export function linkTo(text: string, isNewTab: boolean, filesBase?: FilesBase) {
   const href = text.trim().startsWith('#') ? text.trim() : address;
   return isNewTab ? { href, target: '_blank', rel: 'noopener noreferrer' } : { href };
 }
-
-/** An address for a picture: http(s), or an image in the address itself. @param filesBase as for {@link loadedFrom} */
-export const pictureAddress = (text: string, filesBase: FilesBase | undefined): string | undefined =>
-  addressOf(loadedFrom(text, filesBase), 'picture', document.baseURI);
 
 /** An address in the content of a popup, absolute; `undefined` if it is not followed. @param filesBase as for {@link loadedFrom} */
 export const contentAddress = (use: 'link' | 'web picture', text: string, filesBase?: FilesBase): string | undefined =>

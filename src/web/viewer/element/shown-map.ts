@@ -2,10 +2,20 @@
  * What a map shows, by identifier: artboards, objects and popups of the document and its live result, what a click on an object does, and what
  * visitors call it.
  */
+import { addressOf } from '../../../lib/draw/link-rules.ts';
+import type { FieldPlace, PropertyValue } from '../../../lib/draw/public-map.ts';
 import { type LiveResult, withLive } from '../drawing/live-result.ts';
-import { type MapArtboard, type MapDocument, type MapObject, type MapPopup, nameOf } from '../drawing/map-document.ts';
+import {
+  documentDefaults,
+  type MapArtboard,
+  type MapDocument,
+  type MapField,
+  type MapObject,
+  type MapPopup,
+  nameOf,
+  propertyOf,
+} from '../drawing/map-document.ts';
 import type { FilesBase } from './loading/file-address.ts';
-import { linkAddress } from './safe-content.ts';
 import { filledIn, type Texts } from './texts.ts';
 
 /** A document without a live result. */
@@ -17,6 +27,22 @@ export interface StillMap {
   readonly version: number | undefined;
   /** `undefined` if the map does not come from an address. */
   readonly filesBase: FilesBase | undefined;
+}
+
+/** A field with its value at an object. */
+export interface FieldValue {
+  readonly field: MapField;
+  readonly value: PropertyValue;
+}
+
+/** What a chosen object shows. */
+export interface Details {
+  readonly object: MapObject;
+  /** Of the contract; an empty one for an object that has fields alone. */
+  readonly popup: MapPopup;
+  readonly fields: readonly FieldValue[];
+  /** Whether the object has a popup. */
+  readonly hasPopup: boolean;
 }
 
 export class ShownMap {
@@ -94,12 +120,52 @@ export class ShownMap {
   /** The artboard or the address to which a click on an object leads. */
   targetOf({ click_action, click_action_artboard_id, click_action_url }: MapObject): MapArtboard | string | undefined {
     if (click_action === 'change-artboard') return this.#artboards.get(click_action_artboard_id);
-    return click_action === 'follow-link' ? linkAddress(click_action_url) : undefined;
+    return click_action === 'follow-link' ? addressOf(click_action_url, 'link', document.baseURI) : undefined;
+  }
+
+  /** The fields of an object that are shown at a place and have a value. */
+  fieldsOf(object: MapObject, place: FieldPlace): FieldValue[] {
+    return this.still.map.fields.flatMap((field) => {
+      const value = field.show.includes(place) ? fieldValue(object, field) : undefined;
+      return value === undefined ? [] : [{ field, value }];
+    });
+  }
+
+  /** What a search finds of an object besides its name and its popup. */
+  searchedText(object: MapObject): string {
+    return this.fieldsOf(object, 'search')
+      .map(({ value }) => (typeof value === 'boolean' ? '' : value))
+      .join(' ');
+  }
+
+  /** `undefined` for an object that has nothing to show. */
+  detailsOf(object: MapObject): Details | undefined {
+    const popup = this.#popups.get(object.id);
+    const fields = this.fieldsOf(object, 'popup');
+    if (popup === undefined && fields.length === 0) return undefined;
+    return { object, popup: popup ?? documentDefaults.popup, fields, hasPopup: popup !== undefined };
   }
 
   /** Whether a click on an object does something. */
   acts(object: MapObject): boolean {
-    return object.interactive && (this.#popups.has(object.id) || this.targetOf(object) !== undefined);
+    if (!object.interactive) return false;
+    return this.#popups.has(object.id) || this.targetOf(object) !== undefined || this.#has(object, 'popup');
+  }
+
+  /** Whether an object is a place rather than a part of the picture. */
+  isPlace(object: MapObject): boolean {
+    return object.category !== '' || this.#has(object);
+  }
+
+  /** Whether the panel lists an object. */
+  isListed(object: MapObject): boolean {
+    return this.acts(object) || (this.isPlace(object) && this.responds(object));
+  }
+
+  /** Whether an object has a value of a field that is shown at a place, or of any field. */
+  #has(object: MapObject, place?: FieldPlace): boolean {
+    const { fields } = this.still.map;
+    return fields.some((field) => (place === undefined || field.show.includes(place)) && fieldValue(object, field) !== undefined);
   }
 
   /** Whether the pointer finds an object: one that does nothing and has no name is part of the picture. */
@@ -117,11 +183,12 @@ export class ShownMap {
     const title = nameOf(object) || this.popupOf(object.id)?.title.trim() || (typeof target === 'object' ? nameOf(target) : '');
     return title || filledIn(texts.unnamed, { number: at + 1 });
   }
+}
 
-  /** The objects of an artboard that do something, with their titles. */
-  listed({ objects }: MapArtboard, texts: Texts): { readonly id: string; readonly name: string }[] {
-    return objects.flatMap((object, at) => (this.acts(object) ? [{ id: object.id, name: this.titleOf(object, at, texts) }] : []));
-  }
+/** The value of a field at an object; `undefined` for none, and for an empty text. */
+export function fieldValue(object: MapObject, { name }: Pick<MapField, 'name'>): PropertyValue | undefined {
+  const value = propertyOf(object, name);
+  return typeof value === 'string' && value.trim() === '' ? undefined : value;
 }
 
 /** A document from elsewhere may have an identifier twice: the first counts. */

@@ -17,6 +17,7 @@ const english = {
   search: 'Search',
   found: '{count} of {total}',
   nothingFound: 'Nothing was found.',
+  clear: 'Clear',
   close: 'Close',
   contentCut: 'The rest of this text is too long or too complex to be shown.',
   wheelHint: 'Hold {key} and scroll to zoom',
@@ -51,6 +52,7 @@ const german: Texts = {
   search: 'Suchen',
   found: '{count} von {total}',
   nothingFound: 'Nichts gefunden.',
+  clear: 'Zurücksetzen',
   close: 'Schließen',
   contentCut: 'Der Rest dieses Textes ist zu lang oder zu kompliziert und wird nicht gezeigt.',
   wheelHint: 'Zum Zoomen {key} halten und scrollen',
@@ -70,12 +72,15 @@ const german: Texts = {
 const languages: Readonly<Record<string, Texts>> = { en: english, de: german };
 
 /** The texts of the first language that there are texts in: `de-AT` is German; English otherwise. */
-export function textsFor(tags: readonly string[]): Texts {
+export const textsFor = (tags: readonly string[]): Texts => inLanguage(languages, tags) ?? english;
+
+/** The texts of the first language that there are texts in. */
+export function inLanguage<Each>(texts: Readonly<Record<string, Each>>, tags: readonly string[]): Each | undefined {
   for (const tag of tags) {
     const language = tag.toLowerCase().split('-')[0] ?? '';
-    if (Object.hasOwn(languages, language)) return languages[language] as Texts;
+    if (Object.hasOwn(texts, language)) return texts[language];
   }
-  return english;
+  return undefined;
 }
 
 /** The name of an artboard as visitors read it: its number if it has none. @param at its position */

@@ -4,7 +4,7 @@
  */
 import { type LiveResult, readLive } from '../../drawing/live-result.ts';
 import { readMap } from '../../drawing/map-document.ts';
-import type { Problem } from '../map-messages.ts';
+import type { VisibleProblem } from '../map-messages.ts';
 import { ShownMap, type StillMap } from '../shown-map.ts';
 import { LiveLoader } from './live-loader.ts';
 import { MapLoader } from './map-loader.ts';
@@ -21,7 +21,7 @@ interface MapSourceOptions {
   /** A live result was applied. */
   onLive(result: LiveResult): void;
   /** @param isVisible whether visitors see it */
-  onProblem(problem: Problem, message: string, isVisible: boolean): void;
+  onProblem(problem: VisibleProblem, message: string, isVisible: boolean): void;
 }
 
 export class MapSource {

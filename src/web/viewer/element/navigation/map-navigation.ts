@@ -1,23 +1,28 @@
 /**
- * Where the visitor is in the map: which artboard is shown, and which object is opened on it. Clicks, links within the map, the address of its own
- * page and scripts lead to other places.
+ * Where the visitor is in the map: which artboard is shown, and which object is opened on it. Clicks, links within the map, the address of the page
+ * and scripts lead to other places.
  */
 import { placeInLink } from '../../../../lib/draw/link-rules.ts';
 import { type MapArtboard, nameOf } from '../../drawing/map-document.ts';
+import type { MapFilter } from '../filter/map-filter.ts';
 import type { MapSource } from '../loading/map-source.ts';
 import type { Emit } from '../map-events.ts';
 import type { MapMessages } from '../map-messages.ts';
 import type { MapStage } from '../map-stage.ts';
-import type { ObjectList } from '../object-list.ts';
+import type { SidePanel } from '../panel/side-panel.ts';
 import type { ShownMap } from '../shown-map.ts';
 import { artboardTitle, type Texts, textsFor } from '../texts.ts';
+import { AddressBar, type Wanted } from './address-bar.ts';
 import type { Opener, OpenPopup } from './open-popup.ts';
-import { placeInAddress, placeOfClick, putPlaceInAddress } from './own-address.ts';
+import { placeOfClick } from './own-address.ts';
 
 interface MapNavigationOptions {
-  readonly source: Pick<MapSource, 'shown' | 'ownsPage'>;
+  readonly source: Pick<MapSource, 'shown'>;
+  readonly filter: MapFilter;
+  /** Whether the address of the page is that of the map. */
+  usesAddress(): boolean;
   readonly stage: MapStage;
-  readonly list: ObjectList;
+  readonly list: SidePanel;
   readonly popup: OpenPopup;
   readonly messages: MapMessages;
   readonly emit: Emit;
@@ -37,17 +42,33 @@ export class MapNavigation {
   readonly #stage: MapStage;
   readonly #popup: OpenPopup;
   #artboard: MapArtboard | undefined;
+  /** The artboard that the map begins with, by its identifier. */
+  #initial: string | undefined;
   /** An object that is opened once the map has it: a live result may create it. */
   #wanted: string | undefined;
+  readonly #address: AddressBar;
+  /** What is shown follows the address, and not the other way round. */
+  #isFollowing = false;
 
   constructor(options: MapNavigationOptions) {
     this.#options = options;
     this.#stage = options.stage;
     this.#popup = options.popup;
-    this.#popup.element.addEventListener('click', (event) => {
-      const place = placeOfClick(event);
-      if (place !== undefined && this.#follow(place)) event.preventDefault();
+    this.#address = new AddressBar({
+      isUsed: () => options.usesAddress(),
+      filter: options.filter,
+      shown: () => this.#shown,
+      visited: () => ({
+        artboard: this.#artboard?.id === this.#initial ? undefined : this.#artboard,
+        object: this.#popup.id,
+      }),
     });
+    for (const element of [this.#popup.element, options.list.details]) {
+      element.addEventListener('click', (event) => {
+        const place = placeOfClick(event);
+        if (place !== undefined && this.#follow(place)) event.preventDefault();
+      });
+    }
   }
 
   get #shown(): ShownMap | undefined {
@@ -59,19 +80,37 @@ export class MapNavigation {
     return this.#artboard;
   }
 
-  /** Shows a map for the first time. The address of its own page comes before the object and the artboard of `start`. */
+  /** Shows a map for the first time. The address of the page comes before the object and the artboard of `start`. */
   start(shown: ShownMap, { artboard, object }: Start): void {
-    const wanted = (this.#options.source.ownsPage ? placeInAddress() : undefined) ?? object;
-    const isArtboard = wanted !== null && shown.artboardAt(wanted) !== undefined;
-    if (!this.#enter(shown, isArtboard ? wanted : artboard)) return;
-    // The map has no size yet in a page that is being laid out.
-    if (wanted !== null && !isArtboard) requestAnimationFrame(() => this.#openWanted(wanted));
+    const { start } = shown.still.map;
+    const first = artboard ?? start?.artboardId ?? '';
+    this.#initial = (shown.artboardNamed(first) ?? shown.artboards[0])?.id;
+    const address = this.#address.wanted;
+    if (address?.kind === 'parameters') this.#options.filter.change(this.#address.filterOf(address.address));
+    const named = address?.kind === 'place' ? address.place : address?.address.place;
+    const wanted = named ?? object;
+    const isArtboard = address?.kind === 'place' && shown.artboardAt(address.place) !== undefined;
+    const entered = isArtboard ? address.place : address?.kind === 'parameters' ? address.address.artboard : undefined;
+    if (!this.#enter(shown, entered ?? this.#initial)) return;
+    // The map has no size yet in a page that is being laid out. The address of a page that was just opened stays as it is.
+    if (wanted !== null && !isArtboard)
+      requestAnimationFrame(() => this.#following(named !== undefined, () => this.#openWanted(wanted)));
+  }
+
+  /** Runs a function whose changes are those of the address, if they are. */
+  #following(isFollowing: boolean, act: () => void): void {
+    this.#isFollowing = isFollowing;
+    try {
+      act();
+    } finally {
+      this.#isFollowing = false;
+    }
   }
 
   /** Shows another version of the map. The artboard and the popup stay if it has them. */
   renew(shown: ShownMap): void {
     const opened = this.#popup.id;
-    if (this.#enter(shown, null)) this.#reopen(opened);
+    if (this.#enter(shown, undefined)) this.#reopen(opened);
   }
 
   /** Shows another state of the same version: only what differs is redrawn. */
@@ -80,14 +119,15 @@ export class MapNavigation {
     if (artboard === undefined) return;
     this.#artboard = artboard;
     this.#stage.update(artboard);
-    this.#options.list.items = shown.listed(artboard, this.texts);
+    this.#options.list.update({ shown, artboard });
     this.#reopen(this.#popup.id);
     if (this.#wanted !== undefined) this.#openWanted(this.#wanted);
   }
 
   /** Removes what is drawn. */
   clear(): void {
-    this.#popup.close(false);
+    this.#following(true, () => this.#popup.close(false));
+    this.#address.stop();
     this.#stage.clear();
     this.#artboard = undefined;
   }
@@ -98,6 +138,7 @@ export class MapNavigation {
     if (found === undefined || this.#stage.drawing === undefined) return false;
     const { artboard, id } = found;
     if (artboard !== this.#artboard) this.showArtboard(artboard);
+    this.#admit(id, artboard);
     // An object without a popup has the ring all the same, so that it is found.
     if (!this.#openPopup(id)) this.#stage.drawing.focus(id);
     this.#popup.reveal(id);
@@ -119,7 +160,7 @@ export class MapNavigation {
     this.#stage.hover(undefined);
     this.#artboard = artboard;
     this.#stage.show(artboard, this.#titleOf(artboard), this.texts);
-    this.#options.list.items = this.#shown?.listed(artboard, this.texts) ?? [];
+    this.#options.list.update({ shown: this.#shown, artboard });
     // The address of a page that was just opened stays as it is.
     if (isOther && before !== undefined) this.putAddress();
     if (isOther) this.#options.emit('mapwright-artboard', { artboard });
@@ -133,6 +174,7 @@ export class MapNavigation {
     const object = this.#shown?.objectOf(id, artboard);
     if (artboard === undefined || object === undefined) return;
     if (artboard.id !== this.#artboard?.id) this.showArtboard(artboard);
+    this.#admit(id, artboard);
     const popup = this.#shown?.popupOf(id);
     this.#popup.opener = opener;
     if (!emit('mapwright-click', { object, popup })) return;
@@ -152,25 +194,54 @@ export class MapNavigation {
     }
   }
 
-  /** Goes where the address of the page leads, if the page is that of the map. */
-  followAddress(): void {
-    if (!this.#options.source.ownsPage) return;
-    const place = placeInAddress();
-    if (place === undefined) this.#popup.close();
-    else if (place !== this.#popup.id) this.#go(place);
+  /** Shows an object that the visitor has switched off, because something leads to it. */
+  #admit(id: string, artboard: MapArtboard): void {
+    const object = this.#shown?.objectOf(id, artboard);
+    if (object !== undefined) this.#options.filter.admit(object);
   }
 
-  /** The address of the page of the map names the open object, or else the artboard unless it is the first one. */
+  /** Goes where the address of the page leads, if the page is that of the map. */
+  followAddress(): void {
+    const { wanted } = this.#address;
+    if (wanted !== undefined && this.#stage.drawing !== undefined) this.#following(true, () => this.#goTo(wanted));
+  }
+
+  #goTo(wanted: Wanted): void {
+    if (wanted.kind === 'place') {
+      if (wanted.place !== this.#popup.id) this.#go(wanted.place);
+      return;
+    }
+    const { address } = wanted;
+    this.#options.filter.change(this.#address.filterOf(address));
+    const found = address.place === undefined ? undefined : this.#shown?.objectNamed(address.place, this.#artboard);
+    const artboard = address.artboard ?? this.#initial;
+    if (found === undefined) this.#popup.close();
+    if (artboard !== undefined) this.show(artboard);
+    if (found !== undefined && found.id !== this.#popup.id) this.open(found.id);
+  }
+
+  /** The address of the page follows what is shown. */
   putAddress(): void {
-    const artboard = this.#artboard?.id === this.#shown?.artboards[0]?.id ? undefined : this.#artboard?.id;
-    if (this.#options.source.ownsPage) putPlaceInAddress(this.#popup.id ?? artboard);
+    if (!this.#isFollowing) this.#address.put();
+  }
+
+  /** Follows another filter: the object that is open may be hidden now. */
+  filtered(): void {
+    const { id } = this.#popup;
+    const object = id === undefined ? undefined : this.#shown?.objectOf(id, this.#artboard);
+    if (object !== undefined && !this.#options.filter.passes(object)) this.#popup.close();
+    this.putAddress();
   }
 
   /** Shows the artboard that was shown before, or else a named one, or else the first one. Returns whether there is one. */
-  #enter(shown: ShownMap, named: string | null): boolean {
+  #enter(shown: ShownMap, named: string | undefined): boolean {
     const { messages, emit } = this.#options;
     const kept = this.#artboard === undefined ? undefined : shown.artboardById(this.#artboard.id);
-    const artboard = kept ?? (named === null ? undefined : shown.artboardNamed(named)) ?? shown.artboards[0];
+    const artboard =
+      kept ??
+      (named === undefined ? undefined : shown.artboardNamed(named)) ??
+      shown.artboardById(this.#initial ?? '') ??
+      shown.artboards[0];
     if (artboard === undefined) messages.say(this.texts.empty);
     else this.showArtboard(artboard);
     emit('mapwright-ready', { map: shown.still.document, version: shown.still.version });
@@ -183,11 +254,10 @@ export class MapNavigation {
 
   /** Goes to the artboard or the object that a link of the map names. Returns whether the map has it. */
   #follow(place: string): boolean {
-    const { source, messages } = this.#options;
+    const { messages } = this.#options;
     const artboard = this.#shown?.artboardAt(place);
     const found = artboard === undefined ? this.#shown?.objectNamed(place, this.#artboard) : undefined;
     if (artboard === undefined && found === undefined) return false;
-    if (source.ownsPage) putPlaceInAddress(place, true);
     const hadFocus = this.#popup.hasFocus;
     if (this.#options.leaveSearch()) this.#popup.opener = 'map';
     this.#go(place);
@@ -212,24 +282,24 @@ export class MapNavigation {
     this.#wanted = this.open(id) ? undefined : id;
   }
 
-  /** Opens the popup of an object of the artboard; without one, closes the popup that is open. */
+  /** Opens the details of an object of the artboard; without any, closes those that are open. */
   #openPopup(id: string, at?: number[]): boolean {
-    const popup = this.#shown?.popupOf(id);
     const object = this.#shown?.objectOf(id, this.#artboard);
-    if (popup === undefined || object === undefined) {
+    const details = object && this.#shown?.detailsOf(object);
+    if (details === undefined || this.#popup.isGone) {
       this.#popup.close();
       return false;
     }
-    this.#popup.show(object, popup, this.texts, at);
+    this.#popup.show(details, this.#artboard as MapArtboard, at);
     return true;
   }
 
-  /** Shows the popup of the new version of an object. */
+  /** Shows the details of the new version of an object. */
   #reopen(id: string | undefined): void {
     if (id === undefined) return;
     const object = this.#shown?.objectOf(id, this.#artboard);
-    const popup = this.#shown?.popupOf(id);
-    if (object === undefined || popup === undefined) this.#popup.close();
-    else this.#popup.renew(object, popup, this.texts);
+    const details = object && this.#shown?.detailsOf(object);
+    if (details === undefined || !this.#options.filter.passes(details.object)) this.#popup.close();
+    else this.#popup.renew(details, this.#artboard as MapArtboard);
   }
 }

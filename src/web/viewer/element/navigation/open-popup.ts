@@ -1,10 +1,16 @@
-/** Which object's popup is open: its card on the map, the ring around the object, its row in the list, and the focus after it. */
-import { type MapObject, type MapPopup, nameOf } from '../../drawing/map-document.ts';
+/**
+ * Which object is open: its details in a card on the map or in the panel, the ring around the object, its row in the list, and the focus after it.
+ * The part that shows details may still be on its way: everything else does not wait for it.
+ */
+import type { MapArtboard } from '../../drawing/map-document.ts';
+import type { Box, DetailsContent, DetailsView } from '../details/details-view.ts';
+import { popupElement } from '../details/popup-element.ts';
 import type { FilesBase } from '../loading/file-address.ts';
 import type { MapStage } from '../map-stage.ts';
-import type { ObjectList } from '../object-list.ts';
-import { type Box, PopupCard } from '../popup-card.ts';
-import type { Texts } from '../texts.ts';
+import type { SidePanel } from '../panel/side-panel.ts';
+import type { ViewerPart } from '../parts/viewer-part.ts';
+import type { Details } from '../shown-map.ts';
+import { textsFor } from '../texts.ts';
 
 /** Where an object was activated. */
 export type Opener = 'list' | 'map';
@@ -13,20 +19,34 @@ export type Opener = 'list' | 'map';
 const shape = ['type', 'x', 'y', 'radius', 'coords'] as const;
 
 interface OpenPopupOptions {
+  readonly part: ViewerPart<'details'>;
   readonly stage: MapStage;
-  readonly list: ObjectList;
-  /** Another popup is open, or none. */
+  readonly list: SidePanel;
+  /** Another object is open, or none. */
   onChange(objectId: string | undefined): void;
+}
+
+/** `at`: the point of the view where the object was clicked. */
+interface Open {
+  readonly details: Details;
+  readonly artboard: MapArtboard;
+  readonly at: number[] | undefined;
 }
 
 export class OpenPopup {
   /** Where the object was activated that is opened next, and gets the focus after it. */
   opener: Opener | undefined;
+  filesBase: FilesBase | undefined;
+  /** Of the visitor. */
+  language: Pick<DetailsContent, 'texts' | 'languages'> = { texts: textsFor([]), languages: [] };
+  /** The card on the map. */
+  readonly element = popupElement();
   readonly #options: OpenPopupOptions;
-  readonly #card = new PopupCard({ onClose: () => this.close(), onResize: () => this.#resized() });
-  /** `at`: the point of the view where the object was clicked. */
-  #open: { readonly object: MapObject; readonly popup: MapPopup; readonly at: number[] | undefined } | undefined;
-
+  #card: DetailsView | undefined;
+  #inPanel: DetailsView | undefined;
+  #open: Open | undefined;
+  /** Whether the details get the focus once they are there. */
+  #wantsFocus = false;
   /** What the card covered when the map was moved for it. */
   #coveredPx = 0;
 
@@ -34,47 +54,73 @@ export class OpenPopup {
     this.#options = options;
   }
 
-  /** As for {@link PopupCard.filesBase}. */
-  set filesBase(filesBase: FilesBase | undefined) {
-    this.#card.filesBase = filesBase;
-  }
-
-  get element(): HTMLElement {
-    return this.#card.element;
-  }
-
-  /** The object whose popup is open. */
+  /** The object that is open. */
   get id(): string | undefined {
-    return this.#open?.object.id;
+    return this.#open?.details.object.id;
   }
 
-  /** Whether the focus is in the card. */
+  /** Whether there is nothing that could show details. */
+  get isGone(): boolean {
+    return this.#options.part.isGone;
+  }
+
+  /** Whether the focus is in the details. */
   get hasFocus(): boolean {
-    return this.element.contains((this.element.getRootNode() as ShadowRoot).activeElement);
+    const { activeElement } = this.element.getRootNode() as ShadowRoot;
+    return [this.element, this.#options.list.details].some((element) => element.contains(activeElement));
   }
 
-  /** @param at the point of the view next to which it appears; by default the object, or the point of the popup that is open */
-  show(object: MapObject, popup: MapPopup, texts: Texts, at: number[] | undefined): void {
-    const { stage, list, onChange } = this.#options;
-    const { id } = object;
-    this.#open = { object, popup, at };
-    this.#card.show(popup, nameOf(object), texts);
-    list.current = id;
+  get #view(): DetailsView | undefined {
+    return this.#options.list.isPanel ? this.#inPanel : this.#card;
+  }
+
+  get #shownElement(): HTMLElement {
+    return this.#options.list.isPanel ? this.#options.list.details : this.element;
+  }
+
+  /** @param at the point of the view next to which the card appears; by default the object, or the point of the popup that is open */
+  show(details: Details, artboard: MapArtboard, at: number[] | undefined): void {
+    const { stage, list, part, onChange } = this.#options;
+    const { id } = details.object;
+    this.#open = { details, artboard, at };
+    this.#wantsFocus = false;
+    list.update({ current: id, isDetailed: list.isPanel });
     stage.drawing?.focus(id);
+    stage.drawing?.choose(id);
     stage.showLabel(undefined);
-    this.place();
+    part.use((loaded) => {
+      this.#makeView(loaded);
+      this.#view?.show(this.#content());
+      this.place();
+      if (this.#wantsFocus) this.enter(id);
+    });
     onChange(id);
   }
 
-  /** Shows what a new version of the object and of its popup changes: next to the object, if it has moved. */
-  renew(object: MapObject, popup: MapPopup, texts: Texts): void {
+  #makeView({ createCard, createPanelDetails }: Parameters<Parameters<ViewerPart<'details'>['use']>[0]>[0]): void {
+    const options = { onClose: () => this.close(), onResize: () => this.#resized() };
+    if (this.#options.list.isPanel) this.#inPanel ??= createPanelDetails({ ...options, element: this.#options.list.details });
+    else this.#card ??= createCard({ ...options, element: this.element });
+  }
+
+  #content(): DetailsContent {
+    const { details, artboard } = this.#open as Open;
+    const { drawing } = this.#options.stage;
+    const anchor = drawing?.anchorOf(details.object.id);
+    const point = anchor === undefined ? undefined : drawing?.toArtboard(anchor);
+    return { ...this.language, details, artboard, point, filesBase: this.filesBase };
+  }
+
+  /** Shows what a new version of the object and of its details changes: next to the object, if it has moved. */
+  renew(details: Details, artboard: MapArtboard): void {
     if (this.#open === undefined) return;
-    const { object: before, popup: former, at } = this.#open;
+    const { details: former, at } = this.#open;
+    const [before, object] = [former.object, details.object];
     const hasMoved = shape.some((name) => JSON.stringify(before[name]) !== JSON.stringify(object[name]));
-    this.#open = { object, popup, at: hasMoved ? undefined : at };
-    if (before.name !== object.name || JSON.stringify(former) !== JSON.stringify(popup))
-      this.#card.renew(popup, nameOf(object), texts);
+    this.#open = { details, artboard, at: hasMoved ? undefined : at };
+    if (before.name !== object.name || shownIn(former) !== shownIn(details)) this.#view?.renew(this.#content());
     this.#options.stage.drawing?.focus(object.id);
+    this.#options.stage.drawing?.choose(object.id);
     this.place();
   }
 
@@ -83,14 +129,14 @@ export class OpenPopup {
     const { element, drawing } = this.#options.stage;
     if (this.#open === undefined || drawing === undefined) return;
     const { clientWidth: width, clientHeight: height } = element;
-    this.#card.place(this.#box(width, height), { width, height });
+    this.#view?.place(this.#box(width, height), { width, height });
   }
 
   /** What the popup stands next to: the point of a click, or the object; a point in it if it takes much of the map. */
   #box(width: number, height: number): Box {
     const { drawing } = this.#options.stage;
-    const { object, at } = this.#open ?? {};
-    const id = object?.id ?? '';
+    const { details, at } = this.#open as Open;
+    const { id } = details.object;
     const box = at === undefined ? drawing?.boxOf(id) : undefined;
     if (box !== undefined && box.right - box.left < width / 2 && box.bottom - box.top < height / 2) return box;
     const point = at ?? drawing?.anchorOf(id);
@@ -98,36 +144,43 @@ export class OpenPopup {
     return { left: x, top: y, right: x, bottom: y };
   }
 
-  /** Gives the focus to the card, and moves the map so that its object stays visible. */
+  /** Gives the focus to the details, and moves the map so that their object stays visible. */
   enter(id: string, opener = this.opener): void {
-    if (opener === 'list' || this.#card.coveredPx > 0) this.reveal(id);
-    this.#card.element.focus({ preventScroll: true });
+    this.#wantsFocus = this.#view === undefined;
+    const covers = this.#options.list.isPanel || (this.#view?.coveredPx ?? 0) > 0;
+    if (opener === 'list' || covers) this.reveal(id);
+    this.#shownElement.focus({ preventScroll: true });
   }
 
   /** Moves the map so that the card does not cover an object. */
   reveal(id: string): void {
-    this.#coveredPx = this.#card.coveredPx;
+    this.#coveredPx = this.#view?.coveredPx ?? 0;
     this.#options.stage.drawing?.reveal(id, [0, 0, this.#coveredPx, 0]);
   }
 
   /** A card that a picture has made higher may cover its object. */
   #resized(): void {
     this.place();
-    if (this.id !== undefined && this.#card.coveredPx > this.#coveredPx) this.reveal(this.id);
+    if (this.id !== undefined && (this.#view?.coveredPx ?? 0) > this.#coveredPx) this.reveal(this.id);
   }
 
   /** @param returnsFocus whether the focus goes back to where the popup was opened */
   close(returnsFocus = true): void {
     if (this.#open === undefined) return;
     const { stage, list, onChange } = this.#options;
-    const { id } = this.#open.object;
+    const { id } = this.#open.details.object;
     const hadFocus = this.hasFocus;
     this.#open = undefined;
-    this.#card.hide();
+    this.#card?.hide();
+    this.#inPanel?.hide();
     stage.drawing?.focus(undefined);
-    list.current = undefined;
+    stage.drawing?.choose(undefined);
+    list.update({ current: undefined, isDetailed: false });
     onChange(undefined);
     if (!returnsFocus || !hadFocus) return;
     if (this.opener !== 'list' || !list.focus(id)) stage.focus();
   }
 }
+
+/** A text that differs if something else is shown. */
+const shownIn = ({ popup, fields }: Details): string => JSON.stringify([popup, fields]);

@@ -1,4 +1,4 @@
-/** Finds objects of all artboards by their names and by what their popups say. */
+/** Finds objects of all artboards by their names, by what their popups say, and by their fields. */
 import { type MapArtboard, type MapObject, type MapPopup, nameOf } from '../../drawing/map-document.ts';
 import { folded, textOf } from './folded.ts';
 
@@ -17,6 +17,8 @@ interface Searched {
   /** Whether visitors can find an object at all. */
   responds(object: MapObject): boolean;
   popupOf(objectId: string): MapPopup | undefined;
+  /** More text of an object. */
+  searchedText?(object: MapObject): string;
 }
 
 interface Entry extends FoundObject {
@@ -43,7 +45,7 @@ export class SearchIndex {
             name: titleOf(object, at),
             artboard,
             nameText: ` ${folded(nameOf(object))}`,
-            popupText: ` ${folded(`${title} ${textOf(content.slice(0, contentMax))} ${buttonText}`)}`,
+            popupText: ` ${folded(`${title} ${textOf(content.slice(0, contentMax))} ${buttonText} ${shown.searchedText?.(object) ?? ''}`)}`,
           },
         ];
       }),

@@ -1,0 +1,49 @@
+/** Where the details of an object are shown: in a card on the map, or in the panel. */
+import type { Corner, MapArtboard } from '../../drawing/map-document.ts';
+import type { FilesBase } from '../loading/file-address.ts';
+import type { Details } from '../shown-map.ts';
+import type { Texts } from '../texts.ts';
+
+/** Of the map, in pixels. */
+export interface Size {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** In pixels of the map. */
+export interface Box {
+  readonly left: number;
+  readonly top: number;
+  readonly right: number;
+  readonly bottom: number;
+}
+
+/** What is shown, and how. */
+export interface DetailsContent {
+  readonly details: Details;
+  readonly artboard: MapArtboard;
+  /** A point of the object, in pixels of the artboard. */
+  readonly point: Corner | undefined;
+  readonly texts: Texts;
+  /** Of the visitor, the preferred one first. */
+  readonly languages: readonly string[];
+  readonly filesBase: FilesBase | undefined;
+}
+
+export interface DetailsView {
+  /** Height of the map that it covers as a sheet at its bottom, in pixels. */
+  readonly coveredPx: number;
+  show(content: DetailsContent): void;
+  /** Shows a new version: what was read and what had the focus stay. */
+  renew(content: DetailsContent): void;
+  hide(): void;
+  /** Moves it next to a box, inside the map. */
+  place(at: Box, size: Size): void;
+}
+
+export interface DetailsViewOptions {
+  readonly element: HTMLElement;
+  onClose(): void;
+  /** A picture was loaded, so that it has another height. */
+  onResize(): void;
+}

@@ -1,0 +1,97 @@
+/** What the visitor has chosen to see: categories, conditions on fields, and the text of the search. The map, the panel and the address follow it. */
+import type { FieldKind } from '../../../../lib/draw/public-map.ts';
+import { type MapObject, type PublicMap, propertyOf } from '../../drawing/map-document.ts';
+import { type FieldCondition, fits } from './field-value.ts';
+
+export interface FilterState {
+  /** Names of categories that are switched off; '' for objects without a category. */
+  readonly off: ReadonlySet<string>;
+  /** By the names of fields. */
+  readonly conditions: ReadonlyMap<string, FieldCondition>;
+  readonly query: string;
+}
+
+/** What the filter must know of an object. */
+interface Judge {
+  /** Whether an object is a place, and no part of the picture such as a wall: conditions hide only places. */
+  isPlace(object: MapObject): boolean;
+  /** Whether visitors find an object in the list. */
+  isListed(object: MapObject): boolean;
+}
+
+/** Before the visitor changes anything. */
+export const initialFilter = (categories: PublicMap['categories']): FilterState => ({
+  off: new Set(categories.filter(({ hidden }) => hidden).map(({ name }) => name)),
+  conditions: new Map(),
+  query: '',
+});
+
+export class MapFilter {
+  readonly #onChange: () => void;
+  #state: FilterState = { off: new Set(), conditions: new Map(), query: '' };
+  #initial = this.#state;
+  #kinds: ReadonlyMap<string, FieldKind> = new Map();
+  #judge: Judge | undefined;
+
+  /** @param onChange called after each change */
+  constructor(onChange: () => void) {
+    this.#onChange = onChange;
+  }
+
+  get state(): FilterState {
+    return this.#state;
+  }
+
+  get initial(): FilterState {
+    return this.#initial;
+  }
+
+  /** Whether it can hide an object. */
+  get isActive(): boolean {
+    return this.#state.off.size > 0 || this.#state.conditions.size > 0;
+  }
+
+  /** Takes another version of a map. @param isFirst whether the map is shown for the first time: later, what the visitor has chosen stays */
+  take({ categories, fields }: Pick<PublicMap, 'categories' | 'fields'>, judge: Judge, isFirst: boolean): void {
+    this.#judge = judge;
+    this.#kinds = new Map(fields.map(({ name, kind }) => [name, kind]));
+    this.#initial = initialFilter(categories);
+    if (isFirst) this.#state = this.#initial;
+    // A condition that no control shows any more could not be removed.
+    const filtered = new Set(fields.filter(({ show }) => show.includes('filter')).map(({ name }) => name));
+    const conditions = new Map([...this.#state.conditions].filter(([name]) => filtered.has(name)));
+    this.#state = { ...this.#state, conditions };
+  }
+
+  change(changes: Partial<FilterState>): void {
+    this.#state = { ...this.#state, ...changes };
+    this.#onChange();
+  }
+
+  /** Shows all categories and removes all conditions. */
+  clear(): void {
+    this.change({ off: new Set(), conditions: new Map() });
+  }
+
+  /** Changes as little as is needed to show an object. */
+  admit(object: MapObject): void {
+    if (this.passes(object)) return;
+    const off = new Set(this.#state.off);
+    off.delete(object.category);
+    const conditions = [...this.#state.conditions].filter(([name, condition]) => this.#fits(object, name, condition));
+    this.change({ off, conditions: new Map(conditions) });
+  }
+
+  passes(object: MapObject): boolean {
+    const { off, conditions } = this.#state;
+    const { category } = object;
+    if (off.has(category) && (category !== '' || this.#judge?.isListed(object) === true)) return false;
+    if (conditions.size === 0 || this.#judge?.isPlace(object) !== true) return true;
+    for (const [name, condition] of conditions) if (!this.#fits(object, name, condition)) return false;
+    return true;
+  }
+
+  #fits(object: MapObject, name: string, condition: FieldCondition): boolean {
+    return fits(this.#kinds.get(name) ?? 'text', propertyOf(object, name), condition);
+  }
+}

@@ -1,0 +1,93 @@
+/**
+ * The fragment of an address as parameters: `artboard`, `place`, `off`, `q`, and `f.NAME` for each field with a condition. Parameters of others, such
+ * as those of the page, are kept.
+ */
+
+/** What a fragment says, decoded. */
+export interface MapAddress {
+  /** By identifier or name. */
+  readonly artboard: string | undefined;
+  /** An object, by identifier or name. */
+  readonly place: string | undefined;
+  /** Categories that are switched off; `undefined` for those that the map hides at first. */
+  readonly off: ReadonlySet<string> | undefined;
+  readonly query: string;
+  /** The parts of each condition, by the name of its field. */
+  readonly conditions: ReadonlyMap<string, readonly string[]>;
+}
+
+/** Longer fragments are not of a map: they are neither read nor written. */
+export const fragmentMax = 4096;
+
+const fieldPrefix = 'f.';
+
+/** A fragment that is not encoded stays as it is: `100 %`. */
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Half a surrogate pair cannot be encoded. */
+const encoded = (text: string): string => encodeURIComponent(text.replaceAll(/[\ud800-\udfff]/gu, '\ufffd'));
+
+interface Parameter {
+  readonly name: string;
+  /** As it is written. */
+  readonly value: string;
+  readonly text: string;
+}
+
+const parametersIn = (fragment: string): Parameter[] =>
+  fragment.split('&').flatMap((text) => {
+    const at = text.indexOf('=');
+    return text === ''
+      ? []
+      : [{ name: decoded(at === -1 ? text : text.slice(0, at)), value: at === -1 ? '' : text.slice(at + 1), text }];
+  });
+
+/** A comma in a value is encoded. */
+const listIn = (value: string): string[] => value.split(',').map(decoded);
+
+/** @param fragment without its `#` */
+export function addressIn(fragment: string): MapAddress {
+  const parameters = fragment.length > fragmentMax ? [] : parametersIn(fragment);
+  const valueIn = (wanted: string): string | undefined => parameters.find(({ name }) => name === wanted)?.value;
+  const textOf = (wanted: string): string | undefined => decoded(valueIn(wanted) ?? '') || undefined;
+  const off = valueIn('off');
+  return {
+    artboard: textOf('artboard'),
+    place: textOf('place'),
+    off: off === undefined ? undefined : new Set(off === '' ? [] : listIn(off)),
+    query: textOf('q') ?? '',
+    conditions: new Map(
+      parameters.flatMap(({ name, value }): [string, string[]][] =>
+        name.startsWith(fieldPrefix) ? [[name.slice(fieldPrefix.length), listIn(value)]] : [],
+      ),
+    ),
+  };
+}
+
+/**
+ * A fragment with the parameters of a map.
+ *
+ * @param before the fragment whose other parameters are kept
+ * @param fields names of the fields of the map: conditions on others are not the map's
+ */
+export function fragmentWith(before: string, address: MapAddress, fields: ReadonlySet<string>): string {
+  const isOwn = ({ name }: Parameter): boolean =>
+    ['artboard', 'place', 'off', 'q'].includes(name) ||
+    (name.startsWith(fieldPrefix) && fields.has(name.slice(fieldPrefix.length)));
+  const { artboard, place, off, query, conditions } = address;
+  const own: [name: string, value: string][] = [];
+  if (artboard !== undefined) own.push(['artboard', encoded(artboard)]);
+  if (place !== undefined) own.push(['place', encoded(place)]);
+  // The name '' alone has a comma after it: without one, nothing is switched off.
+  if (off !== undefined) own.push(['off', off.size === 1 && off.has('') ? ',' : [...off].map(encoded).join()]);
+  if (query !== '') own.push(['q', encoded(query)]);
+  for (const [field, parts] of conditions) own.push([fieldPrefix + encoded(field), parts.map(encoded).join()]);
+  const kept = parametersIn(before).filter((parameter) => !isOwn(parameter));
+  return [...kept.map(({ text }) => text), ...own.map((parameter) => parameter.join('='))].join('&');
+}

@@ -1,0 +1,71 @@
+/**
+ * A part of the viewer that is no part of `viewer.js`: a script with its digest in its name, in the folder `viewer` next to it. It is loaded when the
+ * browser is idle after the first picture, or when something needs it before that.
+ */
+import type { DetailsPart } from '../details/details-part.ts';
+import type { PanelPart } from '../panel/panel-part.ts';
+
+/** The part of each name. */
+interface Parts {
+  readonly panel: PanelPart;
+  readonly details: DetailsPart;
+}
+
+/** File names, which the build puts into the script. */
+declare const viewerPartNames: Readonly<Record<keyof Parts, string>>;
+
+interface ViewerPartOptions {
+  /** The part cannot be loaded: its controls cannot do anything. */
+  onGone(message: string): void;
+}
+
+export class ViewerPart<Name extends keyof Parts> {
+  readonly #name: Name;
+  readonly #options: ViewerPartOptions;
+  #state: 'waiting' | 'loading' | 'loaded' | 'gone' = 'waiting';
+  #loaded: Parts[Name] | undefined;
+  #uses: ((part: Parts[Name]) => void)[] = [];
+
+  constructor(name: Name, options: ViewerPartOptions) {
+    this.#name = name;
+    this.#options = options;
+  }
+
+  get isGone(): boolean {
+    return this.#state === 'gone';
+  }
+
+  /** Calls a function with the part: now, if it is loaded, or else once it is. Not at all if it is gone. */
+  use(act: (part: Parts[Name]) => void): void {
+    if (this.#loaded !== undefined) {
+      act(this.#loaded);
+      return;
+    }
+    this.#uses.push(act);
+    void this.load();
+  }
+
+  async load(): Promise<void> {
+    if (this.#state !== 'waiting') return;
+    this.#state = 'loading';
+    const { href } = new URL(`viewer/${viewerPartNames[this.#name]}`, import.meta.url);
+    try {
+      this.#loaded = (await import(href)) as Parts[Name];
+      this.#state = 'loaded';
+    } catch (error) {
+      this.#state = 'gone';
+      this.#uses = [];
+      this.#options.onGone(`${href}: ${(error as Error).message}`);
+      return;
+    }
+    const uses = this.#uses;
+    this.#uses = [];
+    for (const act of uses) act(this.#loaded);
+  }
+}
+
+/** Calls a function when the browser has nothing else to do. Safari cannot say when. */
+export function whenIdle(act: () => void): void {
+  if ('requestIdleCallback' in globalThis) requestIdleCallback(act, { timeout: 2000 });
+  else setTimeout(act, 200);
+}
