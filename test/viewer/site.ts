@@ -43,6 +43,8 @@ export class Site {
   readonly url: string;
   /** Requested paths, in their order. */
   readonly requested: string[] = [];
+  /** The parts of the script, by name. */
+  readonly parts: ReadonlyMap<string, Buffer> = viewerParts();
   readonly #answers = new Map<string, (request: http.IncomingMessage) => Answer>();
   readonly #options: SiteOptions;
 
@@ -51,7 +53,7 @@ export class Site {
     this.#options = options;
     const tiles = options.tiles ?? `${url}/tiles/{z}/{x}/{y}.png`;
     this.set('/viewer.js', { type: 'text/javascript', body: options.script ?? viewerScript(tiles) });
-    for (const [name, body] of viewerParts()) this.set(`/viewer/${name}`, { type: 'text/javascript', body });
+    for (const [name, body] of this.parts) this.set(`/viewer/${name}`, { type: 'text/javascript', body });
     this.set('/page.css', { type: 'text/css', body: 'html,body,main,mapwright-map{margin:0;height:100%}p{margin:0}' });
   }
 

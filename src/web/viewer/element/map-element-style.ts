@@ -107,7 +107,7 @@ svg { display: block; inline-size: 20px; block-size: 20px; fill: none; stroke: c
 }
 
 .popup {
-  position: absolute; inline-size: max-content; min-inline-size: min(14rem, 100% - 16px); max-block-size: calc(100% - 16px); display: flex; flex-direction: column;
+  position: absolute; inline-size: max-content; min-inline-size: min(14rem, 100% - 16px); max-block-size: calc(100% - 16px - var(--_free, 0px)); display: flex; flex-direction: column;
   background: var(--_surface); border-radius: calc(var(--_radius) + 2px); box-shadow: var(--_shadow); outline: none; overflow: hidden;
 }
 /* The edge of an artboard can be moved up to the middle of the view: a sheet below it covers no object. */

@@ -209,13 +209,18 @@ export class MapStage {
     this.#pad();
   }
 
+  /** Height of the switch of artboards above the map, in pixels. */
+  get topPx(): number {
+    return this.#switch.element.hidden ? 0 : switchPx;
+  }
+
   #pad(): void {
     if (this.#drawing === undefined) return;
     const { offsetLeft, offsetTop, offsetWidth } = this.#controls;
     const { clientWidth, clientHeight } = this.element;
     const isLeft = offsetLeft + offsetWidth < clientWidth / 2;
     const width = isLeft ? offsetLeft + offsetWidth : clientWidth - offsetLeft;
-    this.#drawing.setPadding([this.#switch.element.hidden ? 0 : switchPx, 0, this.#coveredPx, 0], {
+    this.#drawing.setPadding([this.topPx, 0, this.#coveredPx, 0], {
       ...{ width, height: clientHeight - offsetTop - this.#coveredPx, isLeft },
     });
   }

@@ -74,6 +74,7 @@ export class PopupCard {
   readonly element: HTMLElement;
   filesBase: FilesBase | undefined;
   readonly #onClose: () => void;
+  #room: readonly [number, number, number, number] | undefined;
 
   constructor({ element = popupElement(), onClose, onResize }: PopupCardOptions) {
     this.#onClose = onClose;
@@ -140,26 +141,43 @@ export class PopupCard {
     return this.isOpen && this.element.classList.contains('sheet') ? this.element.offsetHeight : 0;
   }
 
-  /** Moves the card next to a point or a box, inside the map: above it, below it, or at its side. */
-  place(at: Box, { width, height }: { readonly width: number; readonly height: number }): void {
+  /** Padding of the map, from its top on, with which the card covers its object no longer; `undefined` if it does not, or if there is no room. */
+  get room(): readonly [number, number, number, number] | undefined {
+    return this.#room;
+  }
+
+  /**
+   * Moves the card next to a point or a box, inside the map: above it, below it, or at its side.
+   *
+   * @param size `top`: height of what is at the top of the map, and stays free
+   */
+  place(at: Box, { width, height, top: free = 0 }: { readonly width: number; readonly height: number; readonly top?: number }): void {
     const { style } = this.element;
     this.element.classList.toggle('sheet', width < narrowPx);
     this.element.classList.toggle('small', width < narrowPx || height < lowPx);
     style.setProperty('--_picture', `${Math.round(height * pictureShare)}px`);
+    style.setProperty('--_free', `${free}px`);
+    this.#room = undefined;
     if (width < narrowPx) {
       style.removeProperty('left');
       style.removeProperty('top');
       return;
     }
     const { offsetWidth, offsetHeight } = this.element;
-    const within = (value: number, size: number, most: number): number => Math.max(edge, Math.min(most - size - edge, value));
-    const fitsAbove = at.top - gap - offsetHeight >= edge;
+    const within = (value: number, size: number, least: number, most: number): number =>
+      Math.max(least + edge, Math.min(most - size - edge, value));
+    const fitsAbove = at.top - gap - offsetHeight >= free + edge;
     const fitsBelow = at.bottom + gap + offsetHeight <= height - edge;
     const fitsRight = at.right + gap + offsetWidth <= width - edge;
+    const fitsLeft = at.left - gap - offsetWidth >= edge;
     const [x, y] = [(at.left + at.right) / 2, (at.top + at.bottom) / 2];
     const left = fitsAbove || fitsBelow ? x - offsetWidth / 2 : fitsRight ? at.right + gap : at.left - gap - offsetWidth;
     const top = fitsAbove ? at.top - gap - offsetHeight : fitsBelow ? at.bottom + gap : y - offsetHeight / 2;
-    style.left = `${Math.round(within(left, offsetWidth, width))}px`;
-    style.top = `${Math.round(within(top, offsetHeight, height))}px`;
+    style.left = `${Math.round(within(left, offsetWidth, 0, width))}px`;
+    style.top = `${Math.round(within(top, offsetHeight, free, height))}px`;
+    if (fitsAbove || fitsBelow || fitsRight || fitsLeft) return;
+    const isLow = offsetHeight + 2 * gap + at.bottom - at.top <= height - free;
+    if (isLow) this.#room = [offsetHeight + gap, 0, 0, 0];
+    else if (offsetWidth + 2 * gap + at.right - at.left <= width) this.#room = [0, 0, 0, offsetWidth + gap];
   }
 }

@@ -26,6 +26,9 @@ export function createCard(options: DetailsViewOptions): DetailsView {
     get coveredPx() {
       return card.coveredPx;
     },
+    get room() {
+      return card.room;
+    },
     show: (content) => put(content, true),
     renew: (content) => put(content, false),
     hide: () => card.hide(),

@@ -8,6 +8,8 @@ import type { Texts } from '../texts.ts';
 export interface Size {
   readonly width: number;
   readonly height: number;
+  /** Height of what is at its top, and stays free. */
+  readonly top: number;
 }
 
 /** In pixels of the map. */
@@ -33,6 +35,8 @@ export interface DetailsContent {
 export interface DetailsView {
   /** Height of the map that it covers as a sheet at its bottom, in pixels. */
   readonly coveredPx: number;
+  /** Padding of the map with which it covers its object no longer; `undefined` if it does not. */
+  readonly room: readonly [number, number, number, number] | undefined;
   show(content: DetailsContent): void;
   /** Shows a new version: what was read and what had the focus stay. */
   renew(content: DetailsContent): void;

@@ -11,6 +11,7 @@ const arrow = 'M15 5l-7 7 7 7';
 export class PanelDetails implements DetailsView {
   /** The panel is no card above the map. */
   readonly coveredPx = 0;
+  readonly room = undefined;
   readonly #options: DetailsViewOptions;
 
   constructor(options: DetailsViewOptions) {

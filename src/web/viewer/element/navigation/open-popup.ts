@@ -92,6 +92,9 @@ export class OpenPopup {
       this.#makeView(loaded);
       this.#view?.show(this.#content());
       this.place();
+      // Where no side of the object has room for the card, the map moves.
+      const room = this.#view?.room;
+      if (room !== undefined) stage.drawing?.reveal(id, room);
       if (this.#wantsFocus) this.enter(id);
     });
     onChange(id);
@@ -129,7 +132,7 @@ export class OpenPopup {
     const { element, drawing } = this.#options.stage;
     if (this.#open === undefined || drawing === undefined) return;
     const { clientWidth: width, clientHeight: height } = element;
-    this.#view?.place(this.#box(width, height), { width, height });
+    this.#view?.place(this.#box(width, height), { width, height, top: this.#options.stage.topPx });
   }
 
   /** What the popup stands next to: the point of a click, or the object; a point in it if it takes much of the map. */
