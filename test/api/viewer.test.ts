@@ -46,7 +46,8 @@ t.test('the parts of the viewer are immutable, for every origin, and no other fi
   for (const [name, content] of parts) {
     t.match(name, /^part-[A-Z0-9]{8}\.js$/);
     for (const below of ['', '/maps']) {
-      const response = await fetchDescribed(`http://127.0.0.1:${port}${below}/viewer/${name}`);
+      const ask = below === '' ? fetchDescribed : fetch;
+      const response = await ask(`http://127.0.0.1:${port}${below}/viewer/${name}`);
       t.equal(response.status, 200);
       t.equal(await response.text(), content.toString());
       t.match(Object.fromEntries(response.headers), {

@@ -145,7 +145,7 @@ t.test('the filter begins with hidden categories, and shows an object that somet
   filter.take(map, judge, true);
   t.strictSame([...filter.state.off], ['Food', '__proto__']);
   t.strictSame(filter.state, initialFilter(map.categories));
-  t.equal(filter.isActive, true);
+  t.equal(filter.isActive, false, 'the visitor has hidden nothing');
   filter.change({ conditions: new Map([['open', values('false')]]) });
   filter.admit(objects[0] as MapObject);
   t.strictSame([...filter.state.off], ['__proto__'], 'its category only');

@@ -28,7 +28,7 @@ export class MapwrightMapElement extends HTMLElement {
     panel: new ViewerPart('panel', { onGone: (message) => this.#lose(message) }),
     details: new ViewerPart('details', { onGone: (message) => this.#lose(message) }),
   };
-  readonly #filter = new MapFilter(() => this.#filtered());
+  readonly #filter = new MapFilter((hidesOthers) => this.#filtered(hidesOthers));
   readonly #source: MapSource;
   readonly #stage: MapStage;
   readonly #list: SidePanel;
@@ -264,8 +264,8 @@ export class MapwrightMapElement extends HTMLElement {
 
   readonly #shows = (object: MapObject): boolean => this.#filter.passes(object);
 
-  #filtered(): void {
-    this.#stage.drawing?.setFilter(this.#shows);
+  #filtered(hidesOthers: boolean): void {
+    if (hidesOthers) this.#stage.drawing?.setFilter(this.#shows);
     this.#list.filtered();
     this.#navigation.filtered();
   }

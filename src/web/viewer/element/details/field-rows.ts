@@ -1,4 +1,5 @@
 /** The fields of an object and the way to it, as elements. Values are text: none becomes markup. */
+import { withScheme } from '../../../../lib/draw/link-rules.ts';
 import { drawnArea, toPlace } from '../../../../lib/geo/geo.ts';
 import { make } from '../dom.ts';
 import { shownPicture } from '../popup-card.ts';
@@ -22,7 +23,7 @@ function shownField({ field: { kind }, value }: FieldValue, { languages, filesBa
   const text = shownValue(kind, value, languages);
   if (kind === 'picture') return shownPicture(text, filesBase) ?? text;
   const address =
-    kind === 'link' ? text : kind === 'mail' ? mailAddress(text) : kind === 'telephone' ? telephone(text) : undefined;
+    kind === 'link' ? (withScheme(text) ?? text) : kind === 'mail' ? mailAddress(text) : kind === 'telephone' ? telephone(text) : undefined;
   const link = address === undefined ? undefined : linkTo(address, kind === 'link', filesBase);
   return link === undefined ? text : make('a', { ...link, textContent: text });
 }

@@ -27,14 +27,14 @@ export const initialFilter = (categories: PublicMap['categories']): FilterState 
 });
 
 export class MapFilter {
-  readonly #onChange: () => void;
+  readonly #onChange: (hidesOthers: boolean) => void;
   #state: FilterState = { off: new Set(), conditions: new Map(), query: '' };
   #initial = this.#state;
   #kinds: ReadonlyMap<string, FieldKind> = new Map();
   #judge: Judge | undefined;
 
-  /** @param onChange called after each change */
-  constructor(onChange: () => void) {
+  /** @param onChange called after each change, and whether it may hide other objects */
+  constructor(onChange: (hidesOthers: boolean) => void) {
     this.#onChange = onChange;
   }
 
@@ -46,9 +46,16 @@ export class MapFilter {
     return this.#initial;
   }
 
-  /** Whether it can hide an object. */
+  /** Whether the visitor has switched categories. */
+  get hasOtherCategories(): boolean {
+    const [{ off }, { off: initial }] = [this.#state, this.#initial];
+    return off.size !== initial.size || [...off].some((name) => !initial.has(name));
+  }
+
+  /** Whether it hides more or other objects than at first. */
   get isActive(): boolean {
-    return this.#state.off.size > 0 || this.#state.conditions.size > 0;
+    const { off, conditions } = this.#state;
+    return conditions.size > 0 || (off.size > 0 && this.hasOtherCategories);
   }
 
   /** Takes another version of a map. @param isFirst whether the map is shown for the first time: later, what the visitor has chosen stays */
@@ -59,13 +66,14 @@ export class MapFilter {
     if (isFirst) this.#state = this.#initial;
     // A condition that no control shows any more could not be removed.
     const filtered = new Set(fields.filter(({ show }) => show.includes('filter')).map(({ name }) => name));
-    const conditions = new Map([...this.#state.conditions].filter(([name]) => filtered.has(name)));
-    this.#state = { ...this.#state, conditions };
+    const kept = [...this.#state.conditions].filter(([name]) => filtered.has(name));
+    if (kept.length < this.#state.conditions.size) this.#state = { ...this.#state, conditions: new Map(kept) };
   }
 
   change(changes: Partial<FilterState>): void {
+    const { off, conditions } = this.#state;
     this.#state = { ...this.#state, ...changes };
-    this.#onChange();
+    this.#onChange(this.#state.off !== off || this.#state.conditions !== conditions);
   }
 
   /** Shows all categories and removes all conditions. */

@@ -92,13 +92,11 @@ export class AddressBar {
     const { filter, visited } = this.#options;
     const { artboard, object } = visited();
     const { off, query, conditions } = filter.state;
-    const { initial } = filter;
-    const isInitial = off.size === initial.off.size && [...off].every((name) => initial.off.has(name));
     const kinds = new Map(shown.still.map.fields.map(({ name, kind }) => [name, kind]));
     return {
       artboard: artboard === undefined ? undefined : wordFor(artboard, shown.artboards),
       place: object === undefined ? undefined : placeFor(object, shown),
-      off: isInitial ? undefined : off,
+      off: filter.hasOtherCategories ? off : undefined,
       query,
       conditions: new Map([...conditions].map(([name, condition]) => [name, partsOf(kinds.get(name) ?? 'text', condition)])),
     };

@@ -86,7 +86,8 @@ export class MapNavigation {
     const first = artboard ?? start?.artboardId ?? '';
     this.#initial = (shown.artboardNamed(first) ?? shown.artboards[0])?.id;
     const address = this.#address.wanted;
-    if (address?.kind === 'parameters') this.#options.filter.change(this.#address.filterOf(address.address));
+    if (address?.kind === 'parameters')
+      this.#following(true, () => this.#options.filter.change(this.#address.filterOf(address.address)));
     const named = address?.kind === 'place' ? address.place : address?.address.place;
     const wanted = named ?? object;
     const isArtboard = address?.kind === 'place' && shown.artboardAt(address.place) !== undefined;

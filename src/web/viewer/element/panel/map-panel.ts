@@ -34,6 +34,8 @@ export class MapPanel implements Panel {
   readonly #sheet: Sheet;
   #state: PanelState | undefined;
   #table: Table | undefined;
+  /** Everything on which the content of the panel depends, when it was shown last. */
+  #shownFrom: readonly unknown[] = [];
   /** Whether the sheet was collapsed before details opened it. */
   #wasCollapsed = false;
 
@@ -90,14 +92,27 @@ export class MapPanel implements Panel {
     this.#element.classList.toggle('detailed', isDetailed);
     if (hasField !== before?.hasField) this.#list.hasSearch = hasField;
     if (shown === undefined || artboard === undefined) {
+      this.#shownFrom = [];
       this.#sections.hide();
       this.#list.show([], { hasNotes: false, hiddenTotal: undefined });
-    } else if (isPanel) this.#showPanel(shown, artboard, words);
-    else this.#showList(shown, artboard);
+    } else if (this.#hasChanged()) {
+      if (isPanel) this.#showPanel(shown, artboard, words);
+      else this.#showList(shown, artboard);
+    }
     if (isPanel) this.#list.query = this.#host.filter.state.query;
     if (current !== before?.current) this.#list.current = current;
     this.#followDetails(before);
     if (isPanel !== before?.isPanel) this.resized();
+  }
+
+  /** Whether the panel shows other things than before: what is typed into its search changes nothing else. */
+  #hasChanged(): boolean {
+    const { off, conditions } = this.#host.filter.state;
+    const { shown, artboard, texts, languages, isPanel } = this.#state as PanelState;
+    const now = [shown, artboard, texts, languages, isPanel, off, conditions];
+    const isSame = now.every((each, at) => each === this.#shownFrom[at]);
+    this.#shownFrom = now;
+    return !isSame;
   }
 
   /** A narrow map opens its sheet for details, and closes it after them. */
@@ -141,9 +156,10 @@ export class MapPanel implements Panel {
     table.placed.set(artboard, placed);
     const hidden = placed.reduce((sum, { at }) => (passing[at] === 1 ? sum : sum + 1), 0);
     const hasNotes = shown.still.map.fields.some(({ show }) => show.includes('list'));
+    const isEmpty = hidden > 0 && hidden === placed.length;
     this.#list.show(rowsOf(placed, passing, labelOf), {
       hasNotes,
-      hiddenTotal: this.#host.filter.isActive ? hidden : undefined,
+      hiddenTotal: this.#host.filter.isActive || isEmpty ? hidden : undefined,
     });
   }
 

@@ -24,9 +24,9 @@ export interface ListHeading {
 export type ListRow = ListedObject | ListHeading;
 
 const isHeading = (row: ListRow | undefined): row is ListHeading => row !== undefined && 'heading' in row;
-/** What makes two rows the same one. */
+/** What makes two rows the same one. No identifier begins with a NUL. */
 const keyOf = (row: ListRow | undefined): string | undefined =>
-  row === undefined ? undefined : isHeading(row) ? `heading ${row.key}` : `object ${row.id}`;
+  row === undefined ? undefined : isHeading(row) ? `\0${row.key}` : row.id;
 const idOf = (row: ListRow | undefined): string | undefined => (row === undefined || isHeading(row) ? undefined : row.id);
 
 interface ObjectListOptions {
@@ -242,7 +242,9 @@ export class ObjectList {
     const before = this.#filtered;
     const { found, total } = wanted === '' ? this.#unsearched : this.#options.find(wanted);
     this.#filtered = found;
-    this.#headings = found.flatMap((row, at) => (isHeading(row) ? [at] : []));
+    const headings: number[] = [];
+    for (let at = 0; at < found.length; at++) if (isHeading(found[at])) headings.push(at);
+    this.#headings = headings;
     const size = found.length - this.#headings.length;
     const hasSummary = wanted !== '' || this.#hiddenTotal !== undefined;
     const texts = this.#texts;
@@ -268,8 +270,8 @@ export class ObjectList {
     const rowPx = this.#rowPx;
     const top = Math.floor((scrollTop - this.#rows.offsetTop) / rowPx);
     const places = new Map<string | undefined, number>();
-    for (const [at, row] of this.#filtered.entries()) {
-      const key = keyOf(row);
+    for (let at = 0; at < this.#filtered.length && places.size < rows.size; at++) {
+      const key = keyOf(this.#filtered[at]);
       if (rows.has(key) && !places.has(key)) places.set(key, at);
     }
     this.#isRenewing = true;
