@@ -88,7 +88,8 @@ t.test('with permalink, the first map of a page has its address, and other param
 
 test.all('a place whose name is not unique has its identifier in the address', { skip }, async (t) => {
   const map = city(20);
-  for (const object of ((map['artboards'] as { objects: { name: string }[] }[])[0]?.objects ?? []).slice(0, 2)) object.name = 'Twin';
+  for (const object of ((map['artboards'] as { objects: { name: string }[] }[])[0]?.objects ?? []).slice(0, 2))
+    object.name = 'Twin';
   const site = await Site.open(t);
   const page = await open(t, site.pageWith(map), { width: 1400, height: 900 });
   await page.value(`${element}.open('place-2')`);

@@ -111,7 +111,10 @@ t.test('ranges of numbers and dates include their ends; texts of other kinds are
 });
 
 t.test('the filter of the map and the counts of the panel agree', async (t) => {
-  const map = readMap({ artboards: [], settings: { public_map: { fields: fields.map((field) => ({ ...field, show: ['filter'] })) } } });
+  const map = readMap({
+    artboards: [],
+    settings: { public_map: { fields: fields.map((field) => ({ ...field, show: ['filter'] })) } },
+  });
   for (const given of [
     state(),
     state(['Food']),

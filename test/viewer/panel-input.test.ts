@@ -71,14 +71,27 @@ t.test('names such as __proto__ are ordinary categories, fields and values', { s
 t.test('markup in every text stays text, and addresses are checked', { skip }, async (t) => {
   const evil = '<img src=x onerror="globalThis.run = true"><script>globalThis.run = true</script>';
   const kinds = ['text', 'number', 'choice', 'yes-no', 'date', 'link', 'mail', 'telephone', 'picture'];
-  const fields = kinds.map((kind) => ({ name: kind + evil, label: kind + evil, kind, show: ['popup', 'list', 'search', 'filter'] }));
+  const fields = kinds.map((kind) => ({
+    name: kind + evil,
+    label: kind + evil,
+    kind,
+    show: ['popup', 'list', 'search', 'filter'],
+  }));
   const properties = Object.fromEntries(kinds.map((kind) => [kind + evil, evil]));
   const links = { ...properties, [`link${evil}`]: 'javascript:globalThis.run = true', [`picture${evil}`]: 'javascript:1' };
   const objects = [
     spot(evil, 100, 100, { id: 'one', category: evil, icon: evil, properties }),
-    spot('Two', 300, 100, { id: 'two', category: evil, properties: { ...links, [`mail${evil}`]: 'a@b.example?bcc=c@d.example' } }),
+    spot('Two', 300, 100, {
+      id: 'two',
+      category: evil,
+      properties: { ...links, [`mail${evil}`]: 'a@b.example?bcc=c@d.example' },
+    }),
   ];
-  const map = withSettings(objects, { description: evil, categories: [{ name: evil, label: evil, color: evil, icon: evil }], fields });
+  const map = withSettings(objects, {
+    description: evil,
+    categories: [{ name: evil, label: evil, color: evil, icon: evil }],
+    fields,
+  });
   const site = await Site.open(t);
   const page = await open(t, site.pageWith(map), wide);
   t.strictSame(await page.value(categories), [evil]);
@@ -105,12 +118,18 @@ t.test('markup in every text stays text, and addresses are checked', { skip }, a
 
 t.test('values that do not fit their kind are shown as they are, or not at all', { skip }, async (t) => {
   const values = [1e308, -0.5, 'many', null, { a: 1 }, [1], '', '   ', true];
-  const objects = values.map((seats, n) => spot(`Place ${n}`, 50 + 60 * n, 100, { id: `p${n}`, category: 'A', properties: { seats } }));
+  const objects = values.map((seats, n) =>
+    spot(`Place ${n}`, 50 + 60 * n, 100, { id: `p${n}`, category: 'A', properties: { seats } }),
+  );
   const site = await Site.open(t);
-  const map = withSettings(objects, { fields: [{ name: 'seats', label: 'Seats', kind: 'number', show: ['popup', 'list', 'filter'] }] });
+  const map = withSettings(objects, {
+    fields: [{ name: 'seats', label: 'Seats', kind: 'number', show: ['popup', 'list', 'filter'] }],
+  });
   const page = await open(t, site.pageWith(map), wide);
   t.strictSame(
-    await page.value(`[...${element}.shadowRoot.querySelectorAll('.rows > ul button')].map((row) => row.querySelector('.note')?.textContent ?? '')`),
+    await page.value(
+      `[...${element}.shadowRoot.querySelectorAll('.rows > ul button')].map((row) => row.querySelector('.note')?.textContent ?? '')`,
+    ),
     ['Seats: 1E308', 'Seats: -0.5', 'many', '', '', '', '', '', 'Seats'],
   );
   t.strictSame(
@@ -127,13 +146,20 @@ t.test('values that do not fit their kind are shown as they are, or not at all',
 
 test.all('64 properties on 50,000 objects are listed and filtered', { skip }, async (t) => {
   const fields = Array.from({ length: 64 }, (_, n) => ({
-    ...{ name: `f${n}`, label: `Field ${n}`, kind: n % 2 === 0 ? 'choice' : 'number', show: ['popup', 'search', 'filter', 'list'] },
+    ...{
+      name: `f${n}`,
+      label: `Field ${n}`,
+      kind: n % 2 === 0 ? 'choice' : 'number',
+      show: ['popup', 'search', 'filter', 'list'],
+    },
   }));
   const objects = Array.from({ length: 50_000 }, (_, n) =>
     spot(`Place ${n}`, n % 800, n % 600, {
       id: `p${n}`,
       category: `C${n % 5}`,
-      properties: Object.fromEntries(fields.map(({ name, kind }, at) => [name, kind === 'choice' ? `v${(n + at) % 3}` : n % (at + 1)])),
+      properties: Object.fromEntries(
+        fields.map(({ name, kind }, at) => [name, kind === 'choice' ? `v${(n + at) % 3}` : n % (at + 1)]),
+      ),
     }),
   );
   const site = await Site.open(t);

@@ -53,7 +53,10 @@ t.test('categories are toggled with counts, one alone and all with one click', {
 
 t.test('what is switched off is neither drawn nor found by the pointer', { skip }, async (t) => {
   const spots = ['A', 'B'].map((name, at) => spot(name, 200 + 400 * at, 300, { category: name, radius: 60 }));
-  const map = { ...project([artboard('Floor', spots)]), settings: { public_map: { categories: [{ name: 'A' }, { name: 'B' }] } } };
+  const map = {
+    ...project([artboard('Floor', spots)]),
+    settings: { public_map: { categories: [{ name: 'A' }, { name: 'B' }] } },
+  };
   const { page } = await visit(t, map);
   const cursorAt = async (name: string): Promise<unknown> => {
     const at = (await page.value(`(() => {
@@ -77,10 +80,12 @@ t.test('fields are filtered with checkboxes and ranges, whose counts follow the 
     `[...${element}.shadowRoot.querySelectorAll('fieldset')].find((each) => each.querySelector('legend').textContent === '${label}')`;
   const checks = (label: string): string =>
     `[...${field(label)}.querySelectorAll('li')].map((row) => row.querySelector('.term').textContent + ' ' + row.querySelector('.number').textContent)`;
-  t.strictSame(
-    await page.value(`[...${element}.shadowRoot.querySelectorAll('legend')].map(({ textContent }) => textContent)`),
-    ['Seats', 'Wheelchair', 'Kitchen', 'Opened'],
-  );
+  t.strictSame(await page.value(`[...${element}.shadowRoot.querySelectorAll('legend')].map(({ textContent }) => textContent)`), [
+    'Seats',
+    'Wheelchair',
+    'Kitchen',
+    'Opened',
+  ]);
   t.strictSame(await page.value(checks('Wheelchair')), ['Yes 100', 'No 200']);
   t.strictSame(await page.value(checks('Kitchen')), ['Italian 34'], 'in the language of the visitor');
   await page.value(only('Museum'));
@@ -97,7 +102,10 @@ t.test('fields are filtered with checkboxes and ranges, whose counts follow the 
   await page.value(`${inside('.clear')}.click()`);
   t.equal(await page.value(count), '');
   t.strictSame(await page.value(`[...${element}.shadowRoot.querySelectorAll('.range input')].map(({ value }) => value)`), [
-    '', '', '', '', // biome-ignore format: four inputs
+    '',
+    '',
+    '',
+    '', // biome-ignore format: four inputs
   ]);
   t.strictSame(page.complaints, []);
 });
@@ -167,7 +175,11 @@ t.test('a popup of the contract is shown in the panel, with the fields of its ob
   await page.value(toggle('Fashion'));
   t.equal(await page.value(listIs), true, 'an object that is switched off closes');
   await page.value(`${element}.open('Ground shop 1')`);
-  t.equal(((await page.value(categories)) as string[])[0], 'Fashion 6 true', 'something leads to it: its category is switched on');
+  t.equal(
+    ((await page.value(categories)) as string[])[0],
+    'Fashion 6 true',
+    'something leads to it: its category is switched on',
+  );
   await page.until(detailsAre('Ground shop 1'));
 });
 
@@ -197,7 +209,11 @@ t.test('the keyboard reaches search, categories, filters, list and details', { s
   await page.until(detailsAre('Ground shop 12'));
   t.equal(await page.value(active), 'DIV details');
   await page.page.keyboard.press('Escape');
-  t.equal(await page.value(`${element}.shadowRoot.activeElement.firstChild.textContent`), 'Ground shop 12', 'the focus goes back');
+  t.equal(
+    await page.value(`${element}.shadowRoot.activeElement.firstChild.textContent`),
+    'Ground shop 12',
+    'the focus goes back',
+  );
   t.strictSame(page.complaints, []);
 });
 
@@ -215,7 +231,10 @@ t.test('on a phone the panel is a sheet, which a drag and keys open', { skip }, 
   t.equal(await page.value(expanded), 'true');
   await drag(page, -300);
   t.equal(await page.value(sheetPx), 744, 'to its full height');
-  t.ok(((await page.value(`${inside('.artboards')}.getBoundingClientRect().bottom`)) as number) <= 56, 'the switch of floors is free');
+  t.ok(
+    ((await page.value(`${inside('.artboards')}.getBoundingClientRect().bottom`)) as number) <= 56,
+    'the switch of floors is free',
+  );
   await drag(page, 600);
   t.equal(await page.value(sheetPx), 76);
   await handle.focus();

@@ -157,6 +157,7 @@ svg { display: block; inline-size: 20px; block-size: 20px; fill: none; stroke: c
   position: absolute; inset-block-start: 10px; inset-inline-start: 50%; translate: -50% 0; inline-size: max-content; max-inline-size: min(30rem, 100% - 32px); display: flex; gap: 10px; align-items: center; padding: 7px 14px;
   background: #0f172a; color: #fff; border-radius: 8px; font-size: 14px; box-shadow: 0 0 0 1px rgb(255 255 255 / 30%);
 }
+.preparing { position: absolute; inset-block-end: calc(10px + var(--_covered, 0px)); inset-inline-start: 10px; padding: 3px 9px; border-radius: 6px; background: #0f172a; color: #fff; font-size: 13px; pointer-events: none; }
 /* Below the switch of artboards. */
 .artboards:not([hidden]) ~ .message:not(.center) { inset-block-start: 58px; }
 :host(:dir(rtl)) .message { translate: 50% 0; }

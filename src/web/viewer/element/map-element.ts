@@ -67,7 +67,8 @@ export class MapwrightMapElement extends HTMLElement {
       ...{ list: this.#list, layout: this.#layout, navigation: this.#navigation, popup: this.#popup },
     });
     // A popup covers a message.
-    this.#stage.element.append(this.#messages.message, this.#popup.element, this.#messages.hint, this.#messages.live);
+    const { message, hint, preparing, live } = this.#messages;
+    this.#stage.element.append(preparing, message, this.#popup.element, hint, live);
     const root = this.attachShadow({ mode: 'open' });
     root.adoptedStyleSheets = [elementSheet()];
     root.append(this.#layout.element);
@@ -86,6 +87,7 @@ export class MapwrightMapElement extends HTMLElement {
       },
       onUpdate: (shown) => {
         this.#filter.take(shown.still.map, shown, false);
+        this.#stage.use(shown.icons, shown.still.map.start);
         this.#navigation.update(shown);
       },
       onLive: ({ at }) => this.#emit('mapwright-live', { at }),
@@ -114,6 +116,7 @@ export class MapwrightMapElement extends HTMLElement {
         const text = kind === 'wheel' ? this.#attributes.texts.wheelHint : this.#attributes.texts.touchHint;
         this.#messages.showHint(filledIn(text, { key: zoomKey() }));
       },
+      onPreparing: (isPreparing) => this.#messages.prepare(isPreparing ? this.#attributes.texts.preparing : undefined),
       onProblem: (problem) =>
         this.#report(problem, `the ${problem} of the artboard "${this.shownArtboard?.name}" could not be loaded`),
     });
@@ -244,6 +247,7 @@ export class MapwrightMapElement extends HTMLElement {
     this.#stage.open(shown.artboards, this.#attributes.texts);
     this.#stage.showLegend(shown.still.map, isFirst);
     this.#attributes.applyControls();
+    this.#stage.use(shown.icons, shown.still.map.start);
     this.#stage.drawing?.setFilter(this.#shows);
     if (isFirst) this.#navigation.start(shown, { artboard: this.getAttribute('artboard'), object: this.getAttribute('object') });
     else this.#navigation.renew(shown);

@@ -23,6 +23,7 @@ const problemMs = 10_000;
 export class MapMessages {
   readonly message = make('div', { className: 'message', hidden: true, attributes: { role: 'status' } });
   readonly hint = make('div', { className: 'hint', attributes: { 'aria-hidden': 'true' } });
+  readonly preparing = make('div', { className: 'preparing', hidden: true, attributes: { role: 'status' } });
   readonly live = make('div', { className: 'live', attributes: { 'aria-live': 'polite' } });
   #hintTimer: ReturnType<typeof setTimeout> | undefined;
 
@@ -40,6 +41,12 @@ export class MapMessages {
     this.say(text, ...(isDrawn || problem === 'source' ? [] : [button]));
     this.message.classList.toggle('center', !isDrawn);
     if (isDrawn) setTimeout(() => this.message.textContent === text && this.say(undefined), problemMs);
+  }
+
+  /** Says at the lower edge that something becomes better soon, or nothing. */
+  prepare(text: string | undefined): void {
+    this.preparing.hidden = text === undefined;
+    this.preparing.textContent = text ?? '';
   }
 
   announce(text: string): void {

@@ -44,6 +44,8 @@ interface MapStageOptions {
   /** A gesture was left to the page. */
   onOtherGesture(kind: 'wheel' | 'touch'): void;
   onProblem(problem: 'image' | 'tiles'): void;
+  /** A large picture is being made sharp, or not any more. */
+  onPreparing(isPreparing: boolean): void;
 }
 
 /** An object and the pixel of the map where the pointer is on it. */
@@ -214,6 +216,13 @@ export class MapStage {
     return this.#switch.element.hidden ? 0 : switchPx;
   }
 
+  /** Takes what the drawing needs of a map besides its artboards. */
+  use(icons: MapDocument['icons'], start: MapDocument['start']): void {
+    if (this.#drawing === undefined) return;
+    this.#drawing.icons = icons;
+    this.#drawing.start = start;
+  }
+
   #pad(): void {
     if (this.#drawing === undefined) return;
     const { offsetLeft, offsetTop, offsetWidth } = this.#controls;
@@ -264,13 +273,14 @@ export class MapStage {
   }
 
   #createDrawing(): Drawing {
-    const { isCooperative, onClick, onRender, onProblem } = this.#options;
+    const { isCooperative, onClick, onRender, onProblem, onPreparing } = this.#options;
     const drawing = new Drawing(this.#canvas, {
       tiles: tileTemplate(),
       fitsObjects: true,
       interactions: mapInteractions({ isCooperative, animates }),
       animates,
       onProblem,
+      onPreparing,
     });
     const groups = new SpotGroups(drawing, this.#bubbles);
     this.#groups = groups;

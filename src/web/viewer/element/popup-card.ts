@@ -151,7 +151,10 @@ export class PopupCard {
    *
    * @param size `top`: height of what is at the top of the map, and stays free
    */
-  place(at: Box, { width, height, top: free = 0 }: { readonly width: number; readonly height: number; readonly top?: number }): void {
+  place(
+    at: Box,
+    { width, height, top: free = 0 }: { readonly width: number; readonly height: number; readonly top?: number },
+  ): void {
     const { style } = this.element;
     this.element.classList.toggle('sheet', width < narrowPx);
     this.element.classList.toggle('small', width < narrowPx || height < lowPx);

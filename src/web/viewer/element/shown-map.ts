@@ -49,16 +49,18 @@ export class ShownMap {
   readonly still: StillMap;
   readonly live: LiveResult | undefined;
   readonly artboards: readonly MapArtboard[];
+  readonly icons: MapDocument['icons'];
   readonly #artboards: ReadonlyMap<string, MapArtboard>;
   readonly #popups: ReadonlyMap<string, MapPopup>;
   /** Objects by identifier, of artboards that were searched. */
   readonly #objects = new Map<MapArtboard, ReadonlyMap<string, MapObject>>();
 
   constructor(still: StillMap, live?: LiveResult) {
-    const { artboards, popups } = live === undefined ? still.map : withLive(still.map, live);
+    const { artboards, popups, icons } = live === undefined ? still.map : withLive(still.map, live);
     this.still = still;
     this.live = live;
     this.artboards = artboards;
+    this.icons = icons;
     this.#artboards = firstBy('id', artboards);
     // The first popup of an object is its popup.
     this.#popups = firstBy('attachedTo', popups);

@@ -7,7 +7,7 @@ import { linkTo } from '../safe-content.ts';
 import type { FieldValue } from '../shown-map.ts';
 import { detailsTextsFor } from './details-texts.ts';
 import type { DetailsContent } from './details-view.ts';
-import { shownValue } from './shown-value.ts';
+import { shownValue } from './field-format.ts';
 
 export function fieldRows(content: DetailsContent): HTMLElement[] {
   const rows = make('dl', { className: 'fields' });
@@ -23,7 +23,13 @@ function shownField({ field: { kind }, value }: FieldValue, { languages, filesBa
   const text = shownValue(kind, value, languages);
   if (kind === 'picture') return shownPicture(text, filesBase) ?? text;
   const address =
-    kind === 'link' ? (withScheme(text) ?? text) : kind === 'mail' ? mailAddress(text) : kind === 'telephone' ? telephone(text) : undefined;
+    kind === 'link'
+      ? (withScheme(text) ?? text)
+      : kind === 'mail'
+        ? mailAddress(text)
+        : kind === 'telephone'
+          ? telephone(text)
+          : undefined;
   const link = address === undefined ? undefined : linkTo(address, kind === 'link', filesBase);
   return link === undefined ? text : make('a', { ...link, textContent: text });
 }

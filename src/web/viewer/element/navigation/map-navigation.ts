@@ -190,7 +190,8 @@ export class MapNavigation {
     else if (this.#openPopup(id, at)) this.#popup.enter(id, opener);
     else if (opener === 'list') {
       this.#stage.drawing?.focus(id);
-      this.#popup.reveal(id);
+      this.#stage.drawing?.choose(id);
+      this.#popup.reveal(id, true);
       messages.announce(nameOf(object));
     }
   }

@@ -151,14 +151,18 @@ export class OpenPopup {
   enter(id: string, opener = this.opener): void {
     this.#wantsFocus = this.#view === undefined;
     const covers = this.#options.list.isPanel || (this.#view?.coveredPx ?? 0) > 0;
-    if (opener === 'list' || covers) this.reveal(id);
+    if (opener === 'list') this.reveal(id, true);
+    else if (covers) this.reveal(id);
     this.#shownElement.focus({ preventScroll: true });
   }
 
-  /** Moves the map so that the card does not cover an object. */
-  reveal(id: string): void {
+  /** Moves the map so that the card does not cover an object. @param isSought whether the object must be told from others */
+  reveal(id: string, isSought = false): void {
     this.#coveredPx = this.#view?.coveredPx ?? 0;
-    this.#options.stage.drawing?.reveal(id, [0, 0, this.#coveredPx, 0]);
+    const covered = [0, 0, this.#coveredPx, 0] as const;
+    const { drawing } = this.#options.stage;
+    if (isSought) drawing?.separate(id, covered);
+    else drawing?.reveal(id, covered);
   }
 
   /** A card that a picture has made higher may cover its object. */

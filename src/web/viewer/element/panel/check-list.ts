@@ -2,7 +2,7 @@
 import { make } from '../dom.ts';
 import { folded } from '../search/folded.ts';
 import { filledIn } from '../texts.ts';
-import type { PanelTexts } from './panel-texts.ts';
+import type { PanelTexts } from './visitor-texts.ts';
 
 export interface CheckItem {
   readonly key: string;

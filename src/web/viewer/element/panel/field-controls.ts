@@ -1,12 +1,12 @@
 /** The controls of one field: checkboxes of its values, or the ends of a range. */
 import type { FieldKind } from '../../../../lib/draw/public-map.ts';
 import type { MapField } from '../../drawing/map-document.ts';
-import { shownValue } from '../details/shown-value.ts';
+import { shownValue } from '../details/field-format.ts';
 import { make } from '../dom.ts';
 import { conditionIn, type FieldCondition, limitText } from '../filter/field-value.ts';
 import { CheckList } from './check-list.ts';
 import type { FieldFacet } from './facets.ts';
-import type { PanelTexts } from './panel-texts.ts';
+import type { PanelTexts } from './visitor-texts.ts';
 
 /** Texts, links and the like are checkboxes only if there are few different ones. */
 const textsMax = 30;

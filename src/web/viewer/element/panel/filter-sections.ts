@@ -1,5 +1,5 @@
 /** The controls of the panel above its list: categories, and the fields that filter. */
-import { documentDefaults, type MapObject, type PublicMap } from '../../drawing/map-document.ts';
+import { documentDefaults, type MapDocument, type MapObject, type PublicMap } from '../../drawing/map-document.ts';
 import { make } from '../dom.ts';
 import type { FieldCondition } from '../filter/field-value.ts';
 import type { FilterState, MapFilter } from '../filter/map-filter.ts';
@@ -9,12 +9,13 @@ import { categorySign } from './category-sign.ts';
 import { CheckList } from './check-list.ts';
 import type { Counts, Facets } from './facets.ts';
 import { type FieldControls, fieldControls, hasControls } from './field-controls.ts';
-import type { PanelHost } from './panel-part.ts';
-import type { PanelTexts } from './panel-texts.ts';
+import type { PanelHost } from './panel-contract.ts';
+import type { PanelTexts } from './visitor-texts.ts';
 
 /** What the controls show. */
 export interface SectionsState {
-  readonly map: Pick<PublicMap, 'categories' | 'fields'> & { readonly icons: Parameters<typeof categorySign>[0]['icons'] };
+  readonly map: Pick<PublicMap, 'categories' | 'fields'>;
+  readonly icons: MapDocument['icons'];
   readonly filesBase: FilesBase | undefined;
   readonly facets: Facets;
   readonly counts: Counts;
@@ -96,12 +97,12 @@ export class FilterSections {
     this.#checks.show(items, { name: texts.categories, texts, format: formatIn(languages) });
   }
 
-  #signOf(name: string, { map, examples, filesBase }: SectionsState): HTMLElement {
+  #signOf(name: string, { map, icons, examples, filesBase }: SectionsState): HTMLElement {
     const category = map.categories.find((each) => each.name === name);
     const example = examples.get(name);
     const { css, rgb } = this.#host.colourOf(category?.color || example?.color || '', documentDefaults.object.color);
     const icon = category?.icon || example?.icon || '';
-    return categorySign({ css, isDark: isDark(rgb), icon, icons: map.icons, filesBase });
+    return categorySign({ css, isDark: isDark(rgb), icon, icons, filesBase });
   }
 
   #showFields(state: SectionsState): void {

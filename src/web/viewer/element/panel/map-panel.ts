@@ -1,17 +1,16 @@
 /** The list with its search, and, as a panel, with categories and the fields that filter. It follows the map, the filter and the size of the element. */
 import type { MapArtboard, MapObject } from '../../drawing/map-document.ts';
-import { knownLanguages } from '../details/shown-value.ts';
+import { knownLanguages } from '../details/field-format.ts';
 import { MapSearch } from '../search/map-search.ts';
-import { type ShownMap, fieldValue } from '../shown-map.ts';
+import { fieldValue, type ShownMap } from '../shown-map.ts';
 import { type Counts, Facets, type Range } from './facets.ts';
 import { FilterSections } from './filter-sections.ts';
 import { type ListRow, ObjectList } from './object-list.ts';
-import type { Panel, PanelHost } from './panel-part.ts';
+import type { Panel, PanelHost, PanelState } from './panel-contract.ts';
 import { panelSheet } from './panel-style.ts';
-import { type PanelTexts, panelTextsFor } from './panel-texts.ts';
 import { comparerOf, orderOfCategories, placedRows, rowsOf } from './place-rows.ts';
 import { Sheet } from './sheet.ts';
-import type { PanelState } from './side-panel.ts';
+import { type PanelTexts, panelTextsFor } from './visitor-texts.ts';
 
 /** What is computed once for each state of the map. */
 interface Table {
@@ -143,7 +142,7 @@ export class MapPanel implements Panel {
     const labelOf = (name: string): string => labels.get(name) ?? (name === '' ? texts.other : name);
     const counts = facets.count(filter.state, rangeOf(shown, artboard));
     this.#sections.update({
-      ...{ map, filesBase, facets, counts, order, examples, filter: filter.state },
+      ...{ map, icons: shown.icons, filesBase, facets, counts, order, examples, filter: filter.state },
       ...{ texts, languages, labelOf, compare },
     });
     this.#showRows(table, artboard, counts, labelOf);

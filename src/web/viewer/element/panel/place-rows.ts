@@ -1,6 +1,6 @@
 /** The rows of the list of a panel: the objects of an artboard in groups by category, each sorted in the language of the visitor. */
 import type { MapArtboard, MapField, MapObject, PublicMap } from '../../drawing/map-document.ts';
-import { shownValue } from '../details/shown-value.ts';
+import { shownValue } from '../details/field-format.ts';
 import type { FieldValue, ShownMap } from '../shown-map.ts';
 import type { Texts } from '../texts.ts';
 import type { ListedObject, ListRow } from './object-list.ts';

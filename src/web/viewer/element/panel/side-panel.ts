@@ -1,41 +1,12 @@
 /** The list, or the panel around it, as the rest of the element sees it: before its part is loaded, and after that. */
 import { colourOf } from '../../drawing/colours.ts';
-import type { MapArtboard } from '../../drawing/map-document.ts';
 import { make } from '../dom.ts';
-import type { MapFilter } from '../filter/map-filter.ts';
 import type { ViewerPart } from '../parts/viewer-part.ts';
-import type { ShownMap } from '../shown-map.ts';
-import { type Texts, textsFor } from '../texts.ts';
-import type { Panel } from './panel-part.ts';
+import { textsFor } from '../texts.ts';
+import type { Panel, PanelHost, PanelState } from './panel-contract.ts';
 
-/** What the panel shows. */
-export interface PanelState {
-  readonly shown: ShownMap | undefined;
-  readonly artboard: MapArtboard | undefined;
-  readonly texts: Texts;
-  /** Languages of the visitor, the preferred one first. */
-  readonly languages: readonly string[];
-  /** Whether there are categories and filters, and not the list alone. */
-  readonly isPanel: boolean;
-  /** Whether there is a field that searches the map. */
-  readonly hasField: boolean;
-  /** The object that is open. */
-  readonly current: string | undefined;
-  /** Whether the panel shows the details of that object instead of the list. */
-  readonly isDetailed: boolean;
-}
-
-export interface SidePanelOptions {
+interface SidePanelOptions extends Omit<PanelHost, 'colourOf' | 'addSheet'> {
   readonly part: ViewerPart<'panel'>;
-  readonly filter: MapFilter;
-  onOpen(id: string): void;
-  /** The keyboard has reached an object, or left the list. */
-  onFocus(id: string | undefined): void;
-  onHover(id: string | undefined): void;
-  /** Escape, or the link that skips the list. */
-  onLeave(): void;
-  /** The panel covers this height of the map, as a sheet at its bottom. */
-  onCovered(px: number): void;
 }
 
 export class SidePanel {

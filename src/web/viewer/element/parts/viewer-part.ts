@@ -3,7 +3,7 @@
  * browser is idle after the first picture, or when something needs it before that.
  */
 import type { DetailsPart } from '../details/details-part.ts';
-import type { PanelPart } from '../panel/panel-part.ts';
+import type { PanelPart } from '../panel/panel-contract.ts';
 
 /** The part of each name. */
 interface Parts {
