@@ -14,6 +14,8 @@ t.test('only a text that a page has copied has objects, and only members of obje
     { type: 'poly', coords: 'x' },
     { type: 'poly', coords: [null, { x: 1, y: 2 }] },
     { type: 'poly', coords: [{ x: '1', y: 2 }] },
+    { type: 'poly', coords: [], holes: [[{ x: 1 }]] },
+    { type: 'poly', coords: [], holes: 7 },
     { type: 'spot' },
     { type: 'star', x: 1, y: 2, radius: 3 },
     { type: 'spot', x: 1, y: 2, radius: 3, click_action: 7 },

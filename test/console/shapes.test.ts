@@ -1,12 +1,13 @@
 // tier: normal
 /** The geometry of the editor, without a browser: names in the direction of reading, spots that become polygons, splitting, joining, arranging. */
 import t from 'tap';
+import { doubleArea } from '../../src/lib/geo/polygon.ts';
 import { aligned, distributed, equallyLarge, rotated, scaled } from '../../src/web/console/shapes/arrange.ts';
-import { joined } from '../../src/web/console/shapes/join.ts';
+import { joined, joinedPolygons } from '../../src/web/console/shapes/join.ts';
 import { inReadingOrder, nameOf, namesIn } from '../../src/web/console/shapes/naming.ts';
-import { boxOf, doubleArea, type Point, type Shape } from '../../src/web/console/shapes/shape.ts';
+import { boxOf, mapped, movedBy, type Point, type Polygon, roundedShape, type Shape, shapeOf } from '../../src/web/console/shapes/shape.ts';
 import { membersOfType } from '../../src/web/console/shapes/shape-kind.ts';
-import { splitPolygon } from '../../src/web/console/shapes/split.ts';
+import { splitPolygon, splitWithHoles } from '../../src/web/console/shapes/split.ts';
 import { straightened } from '../../src/web/console/shapes/straighten.ts';
 import { randomFrom } from '../support/random.ts';
 import { room } from './tool-support.ts';
@@ -146,4 +147,50 @@ t.test('objects are aligned, distributed, equally large, turned and scaled', asy
   const [turned] = [...rotated(pair, 90).values()];
   t.match(boxes(scaled(pair, 2)), { a: { left: -60, right: -40, top: -10 } });
   t.ok(turned !== undefined && 'x' in turned && Math.abs(turned.x - 50) < 1e-9 && Math.abs(turned.y + 50) < 1e-9);
+});
+
+const ringOf = (shape: Shape): readonly Point[] => (shape as Polygon).coords;
+const cornersIn = (left: number, top: number, size: number): readonly Point[] => ringOf(room(left, top, left + size, top + size));
+
+t.test('holes move, turn and scale with their polygon, and a line stays one', async (t) => {
+  const object = { type: 'poly', coords: cornersIn(0, 0, 100), holes: [cornersIn(10, 10, 20)], closed: true };
+  const shape = shapeOf(object) as Polygon;
+  t.strictSame(roundedShape(movedBy(shape, { x: 5, y: 7.004 })), {
+    coords: cornersIn(5, 7, 100),
+    holes: [cornersIn(15, 17, 20)],
+  });
+  t.strictSame((mapped(shape, ({ x, y }) => ({ x: x * 2, y: y * 2 })) as Polygon).holes, [cornersIn(20, 20, 40)]);
+  const [turned] = rotated(new Map([['a', shape as Shape]]), 90).values();
+  t.strictSame((roundedShape(turned as Shape) as Polygon).holes?.[0]?.[0], { x: 90, y: 10 });
+  const line = shapeOf({ ...object, holes: [], closed: false }) as Polygon;
+  t.strictSame(line, { coords: cornersIn(0, 0, 100), closed: false });
+  t.strictSame(Object.keys(roundedShape(movedBy(line, { x: 1, y: 1 }))), ['coords'], 'a move writes no more than the place');
+});
+
+t.test('a hole stays in its piece, and a line through a hole splits nothing', async (t) => {
+  const polygon: Polygon = { coords: cornersIn(0, 0, 100), holes: [cornersIn(10, 10, 20), cornersIn(70, 10, 20)] };
+  const pieces = splitWithHoles(polygon, { x: 50, y: -10 }, { x: 50, y: 110 });
+  t.strictSame(
+    pieces.map(({ coords, holes }) => [boxOf({ coords }).left, holes]).sort(([a], [b]) => Number(a) - Number(b)),
+    [
+      [0, [cornersIn(10, 10, 20)]],
+      [50, [cornersIn(70, 10, 20)]],
+    ],
+  );
+  t.strictSame(splitWithHoles(polygon, { x: 20, y: -10 }, { x: 20, y: 110 }), [polygon]);
+});
+
+t.test('joined polygons keep their holes, unless another one covers them', async (t) => {
+  const one: Polygon = { coords: cornersIn(0, 0, 100), holes: [cornersIn(10, 10, 20)] };
+  const next: Polygon = { coords: cornersIn(100, 0, 100), holes: [cornersIn(120, 10, 20)] };
+  t.strictSame(joinedPolygons([one, next])?.holes, [cornersIn(10, 10, 20), cornersIn(120, 10, 20)]);
+  t.equal(joinedPolygons([one, { coords: cornersIn(20, 20, 100) }]), undefined);
+  t.equal(joinedPolygons([one, { coords: cornersIn(12, 12, 5) }]), undefined, 'an island in the hole');
+});
+
+t.test('a spot that was a line, or had holes, becomes a closed hexagon without them', async (t) => {
+  const spot = { type: 'spot', x: 0, y: 0, radius: 5, coords: cornersIn(0, 0, 9), holes: [cornersIn(1, 1, 2)], closed: false };
+  const { coords, ...others } = membersOfType(spot, 'poly');
+  t.equal((coords as unknown[]).length, 6);
+  t.strictSame(others, { type: 'poly', closed: true, holes: [] });
 });

@@ -1,6 +1,6 @@
 /** An artboard for tools without a browser: objects in a map, one pixel of the screen for each pixel of the artboard. */
 import { type Box, contains, isInside } from '../../src/lib/geo/polygon.ts';
-import { boxOf, isPolygon, type Point, type Shape } from '../../src/web/console/shapes/shape.ts';
+import { boxOf, isLine, isPolygon, type Point, type Shape } from '../../src/web/console/shapes/shape.ts';
 import { targetsOf } from '../../src/web/console/shapes/snap.ts';
 import type { Effect, Held, Scene, Sketch, ToolEvent, ToolState } from '../../src/web/console/tools/tool.ts';
 
@@ -30,7 +30,7 @@ export class Desk {
 
   get scene(): Scene {
     const isHit = (shape: Shape, at: Point) =>
-      isPolygon(shape) ? isInside(at, shape.coords) : Math.hypot(at.x - shape.x, at.y - shape.y) <= shape.radius;
+      isPolygon(shape) ? !isLine(shape) && isInside(at, shape.coords) : Math.hypot(at.x - shape.x, at.y - shape.y) <= shape.radius;
     return {
       canWrite: this.canWrite,
       selection: this.selection,
@@ -53,7 +53,7 @@ export class Desk {
     for (const effect of step.effects ?? []) {
       this.effects.push(effect);
       if (effect.do === 'select') this.selection = effect.ids;
-      if (effect.do === 'reshape') for (const [id, shape] of effect.shapes) this.objects.set(id, shape);
+      if (effect.do === 'reshape') for (const [id, shape] of effect.shapes) this.objects.set(id, { ...this.objects.get(id), ...shape });
     }
     return true;
   }

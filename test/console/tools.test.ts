@@ -1,7 +1,7 @@
 // tier: normal
 /** The tools of the editor as states, without a browser: what pointer, keys and fingers do with each. */
 import t from 'tap';
-import type { Shape } from '../../src/web/console/shapes/shape.ts';
+import type { Point, Shape } from '../../src/web/console/shapes/shape.ts';
 import { allTools } from '../../src/web/console/tools/all-tools.ts';
 import { Desk, room } from './tool-support.ts';
 
@@ -369,4 +369,37 @@ t.test('what would have no area is not drawn, and a notice says so', async (t) =
   t.strictSame([...rectangle.created, ...polygon.created], []);
   place(polygon, [30, 10], [30, 10]);
   t.equal(polygon.created.length, 1, 'one more corner makes it an area');
+});
+
+t.test('a line has no edge from its last corner to its first, and keeps two corners', async (t) => {
+  const line: Shape = {
+    coords: [
+      { x: 0, y: 0 },
+      { x: 100, y: 0 },
+      { x: 100, y: 100 },
+    ],
+    closed: false,
+  };
+  const desk = new Desk(allTools.select, { line });
+  desk.selection = ['line'];
+  const corners = () => (desk.objects.get('line') as { readonly coords: readonly Point[] }).coords.map(({ x, y }) => `${x},${y}`);
+  desk.drag([50, 50], [20, 80], { control: true });
+  t.strictSame(corners(), ['0,0', '100,0', '100,100'], 'nothing is between the ends');
+  desk.selection = ['line'];
+  desk.drag([50, 0], [50, -20], { control: true });
+  t.strictSame(corners(), ['0,0', '50,-20', '100,0', '100,100']);
+  desk.send({ is: 'corner', by: -1 });
+  desk.send({ is: 'insert' });
+  t.strictSame(corners(), ['0,0', '50,-20', '100,0', '100,50', '100,100'], 'after the last corner is none');
+  for (let left = 5; left > 1; left--) desk.send({ is: 'back' });
+  t.equal(corners().length, 2);
+  t.match(desk.effects.at(-1), { do: 'notice', text: /line needs two corners/ });
+});
+
+t.test('the split tool leaves lines alone, and a polygon whose hole it would cut', async (t) => {
+  const line: Shape = { coords: (room(0, 0, 100, 100) as { coords: readonly Point[] }).coords, closed: false };
+  const ring = { ...room(200, 0, 300, 100), holes: [(room(220, 20, 280, 80) as { coords: readonly Point[] }).coords] };
+  const desk = new Desk(allTools.split, { line, ring });
+  desk.drag([-50, 50], [350, 50]);
+  t.match(desk.effects.at(-1), { do: 'notice', text: /not through a hole/ });
 });

@@ -11,6 +11,7 @@ import {
   point,
   polygon,
   refusalOf,
+  ringsOf,
   sheet,
   spotsOf,
   vienna,
@@ -58,10 +59,68 @@ t.test('each geometry becomes objects, and multi-geometries become several of on
   );
   t.same(
     bodiesOf(conversion).map(({ name, type }) => `${name} ${type}`),
-    [...['a spot', 'b spot', 'b spot', 'c poly', 'd poly', 'd poly', 'e poly', 'f spot', 'f poly']],
+    [...['c poly', 'd poly', 'd poly', 'f poly', 'e poly', 'a spot', 'b spot', 'b spot', 'f spot']],
+    'areas, then lines, then spots, each in the order of the file',
   );
-  t.same(codesOf(conversion), ['no-place at element 7, g', 'holes at element 3, c']);
+  t.same(codesOf(conversion), ['no-place at element 7, g']);
   t.match(conversion.report, { read: 7, made: 9 });
+  const [withHole, simple, , , line] = bodiesOf(conversion);
+  t.same(ringsOf(withHole), ['196,300 487,300 487,81 196,81', '269,256 415,256 415,147 269,147'], 'the hole is kept');
+  t.match(simple, { closed: true, holes: [] });
+  t.match(line, { closed: false, holes: [], stroke_color: '#3b82f6', stroke_width: 2, pin: false });
+  t.same(ringsOf(line), ['400,300 429,300']);
+});
+
+t.test('holes without an area are left out with a note, and those beyond a hundred are filled, the smallest first', async (t) => {
+  const side = (x: number, y: number, size: number) => [
+    [x, y],
+    [x + size, y],
+    [x + size, y + size],
+    [x, y + size],
+    [x, y],
+  ];
+  const holes = Array.from({ length: 102 }, (_, i) => side(1 + i * 2, 1, i < 2 ? 0.5 : 1));
+  const flat = [
+    [1, 9],
+    [2, 9],
+    [1, 9],
+  ];
+  const conversion = await convertText(
+    collection(feature(polygon(side(0, 0, 300), ...holes), { name: 'a' }), feature(polygon(side(0, 0, 9), flat), { name: 'b' })),
+    { artboard: sheet, placement: 'pixels' },
+  );
+  t.same(codesOf(conversion), ['bad-geometry at element 2, b', 'holes at element 1, a']);
+  t.match(conversion.report.notes[1], { leftOut: true, detail: /102 holes.* at most 100: the smallest 2 are filled/ });
+  const [many, none] = bodiesOf(conversion);
+  t.equal(ringsOf(many).length, 101);
+  t.equal(ringsOf(many)[1], '5,1 6,1 6,2 5,2');
+  t.match(none, { holes: [] });
+});
+
+t.test('a hole and a line stay in one piece across the antimeridian, and a line is not led around a pole', async (t) => {
+  const box = (west: number, east: number, south: number, north: number) => [
+    [west, south],
+    [east, south],
+    [east, north],
+    [west, north],
+    [west, south],
+  ];
+  const [ring, hole] = ringsOf(
+    bodiesOf(await convertText(feature(polygon(box(160, -160, 0, 20), box(170, 175, 5, 10))), { artboard: world }))[0],
+  );
+  const xs = (text = '') => text.split(' ').map((corner) => Number(corner.split(',')[0]));
+  t.ok(Math.min(...xs(hole)) > Math.min(...xs(ring)) && Math.max(...xs(hole)) < Math.max(...xs(ring)), `${ring} ${hole}`);
+  const around = [
+    [100, 10],
+    [-170, 20],
+    [-60, 30],
+  ];
+  const [line] = ringsOf(
+    bodiesOf(await convertText(feature({ type: 'LineString', coordinates: around }), { artboard: world }))[0],
+  );
+  const [first = 0, second = 0, third = 0] = xs(line);
+  t.equal(xs(line).length, 3, 'no corners along the edge of the map');
+  t.same([Math.round(((second - first) / 1024) * 360), Math.round(((third - second) / 1024) * 360)], [90, 110]);
 });
 
 t.test('places are pixels of the map, of a map centred on them, or fitted into another artboard', async (t) => {
@@ -117,6 +176,82 @@ t.test('a ring across the antimeridian and a ring around a pole stay in one piec
   t.match(corners, / 1024,0 0,0$/, 'closed along the edge of the map');
 });
 
+/** The members that an export leaves out while they have their defaults. */
+const usual = {
+  ...{ x: 0, y: 0, coords: [], interactive: true, category: '', properties: {}, icon: '' },
+  ...{ label: 'auto', label_size: 13, closed: true, arrow: 'none', holes: [] },
+};
+
+t.test('an exported document keeps holes, lines, data and its own order, also on another artboard', async (t) => {
+  const square = [
+    [16.3, 48.2],
+    [16.4, 48.2],
+    [16.4, 48.25],
+    [16.3, 48.25],
+    [16.3, 48.2],
+  ];
+  const hole = [
+    [16.32, 48.21],
+    [16.34, 48.21],
+    [16.34, 48.22],
+    [16.32, 48.21],
+  ];
+  const line = { type: 'LineString', coordinates: [square[0], square[1]] };
+  const data = { category: 'Food', properties: { seats: 40, open: true }, icon: 'maki:cafe', label: 'always', label_size: 20 };
+  const document = {
+    ...collection(
+      feature(point(16.37, 48.2), { name: 'spot', type: 'spot', ...data }),
+      feature(line, { name: 'line', type: 'poly', arrow: 'end', stroke_width: 7 }),
+      feature(polygon(square, hole), { name: 'area', type: 'poly' }),
+    ),
+    mapwright: { version: 1, unit: 'degrees', artboard: { ...vienna, osm_lng: 20 } },
+  };
+  const conversion = await convertText(document, { lineWidth: 0 });
+  const [spot, way, area] = bodiesOf(conversion);
+  t.same(codesOf(conversion), []);
+  t.equal(conversion.hasLines, false, 'the width of new lines does not apply');
+  t.match(spot, { name: 'spot', ...data });
+  t.match(way, { name: 'line', type: 'poly', closed: false, arrow: 'end', stroke_width: 7, holes: [] });
+  t.same(ringsOf(way), ['196,300 487,300']);
+  t.match(area, { name: 'area', closed: true });
+  t.same(ringsOf(area), ['196,300 487,300 487,81 196,81', '254,256 313,256 313,213']);
+  const elsewhere = await convertText(document, { artboard: sheet });
+  t.same(
+    bodiesOf(elsewhere).map((body) => ringsOf(body).length),
+    [1, 1, 2],
+  );
+  t.match(bodiesOf(elsewhere)[1], { closed: false });
+  const colored = await convertText(document, { mapping: { color: { column: 'name', by: 'category' } } });
+  t.same(
+    bodiesOf(colored).map(({ color, stroke_color }) => [color === undefined, stroke_color === undefined]),
+    [
+      [false, true],
+      [true, false],
+      [false, true],
+    ],
+    'the colour of a line is that of its outline',
+  );
+});
+
+t.test('an exported line whose pixels do not follow from its places keeps them', async (t) => {
+  const coords = [
+    { x: 1e9, y: 3 },
+    { x: 2e9, y: 4 },
+  ];
+  const line = {
+    type: 'LineString',
+    coordinates: [
+      [16.3, 48.2],
+      [16.4, 48.2],
+    ],
+  };
+  const document = {
+    ...collection(feature(line, { name: 'far', type: 'poly', coords })),
+    mapwright: { version: 1, unit: 'degrees', artboard: vienna },
+  };
+  t.match(bodiesOf(await convertText(document)), [{ coords, closed: false }]);
+});
+
 t.test('an exported document is read member by member', async (t) => {
   const members = { name: 'Opera', type: 'spot', radius: 12.5, blend_mode: 'screen', color: '#123456', interactive: false };
   const document = (unit: string) => ({
@@ -144,13 +279,13 @@ t.test('an exported document is read member by member', async (t) => {
     const [spot, poly] = bodiesOf(conversion);
     t.same(
       { ...spot, x: Math.round(Number(spot?.['x'])), y: Math.round(Number(spot?.['y'])) },
-      { ...members, x: 400, y: 300, coords: [] },
+      { ...usual, ...members, x: 400, y: 300 },
       unit,
     );
     t.same(poly, {
+      ...usual,
       name: 'Line',
       type: 'poly',
-      ...{ x: 0, y: 0, interactive: true },
       coords: [
         { x: 1, y: 2 },
         { x: 3, y: 4 },

@@ -60,6 +60,22 @@ const objects = fc.array(
             pin: fc.boolean(),
             interactive: fc.boolean(),
             click_action_url: fc.webUrl(),
+            category: text(20),
+            properties: fc.dictionary(
+              fc.string({ unit: 'binary', minLength: 1, maxLength: 8 }),
+              fc.oneof(text(9), finite(-9, 9), fc.boolean()),
+              {
+                maxKeys: 3,
+              },
+            ),
+            icon: fc.constantFrom('maki:cafe', 'none'),
+            label: fc.constantFrom('auto', 'always', 'never'),
+            label_size: finite(6, 96),
+            closed: fc.boolean(),
+            arrow: fc.constantFrom('none', 'end', 'both'),
+            holes: fc.array(fc.oneof(fc.array(nearPixel, { minLength: 3, maxLength: 5 }), fc.array(pixel, { maxLength: 4 })), {
+              maxLength: 3,
+            }),
             blend_mode: fc.constantFrom('normal', 'multiply'),
           },
           { requiredKeys: [] },
@@ -130,7 +146,7 @@ function isSame(one: unknown, other: unknown, isPixel = false): boolean {
     names.every(
       (name) =>
         Object.hasOwn(other, name) &&
-        isSame((one as Body)[name], (other as Body)[name], isPixel || ['x', 'y', 'coords'].includes(name)),
+        isSame((one as Body)[name], (other as Body)[name], isPixel || ['x', 'y', 'coords', 'holes'].includes(name)),
     )
   );
 }
@@ -173,7 +189,7 @@ t.test('an export that is imported into its own artboard restores the objects th
     const bytes = await exportOf(mapwright, path);
     const before = await contentOf(mapwright, project, ids[0]);
     if (before.length === 0) return true;
-    for (const { id, type } of (await mapwright.get(`${path}/objects`)).list) {
+    for (const { id, type, closed = true } of (await mapwright.get(`${path}/objects`)).list) {
       const change = {
         name: 'changed',
         interactive: false,
@@ -181,6 +197,8 @@ t.test('an export that is imported into its own artboard restores the objects th
         y: 2,
         coords: triangle,
         type: type === 'spot' ? 'poly' : 'spot',
+        ...{ category: 'changed', properties: { changed: true }, icon: 'maki:bar', label: 'never', label_size: 7 },
+        ...{ closed: !closed, arrow: 'both', holes: [triangle] },
       };
       await mapwright.patch(`${path}/objects/${id}`, change);
     }

@@ -82,6 +82,31 @@ t.test('a file below the limit and a small polygon of a large file keep their sh
   t.ok(((small?.body['coords'] ?? []) as Corner[]).length >= 3, 'the small one does not vanish');
 });
 
+t.test('holes and lines lose corners, too: a hole keeps three, a line its ends', async (t) => {
+  const circle = (x: number, y: number, radius: number, count: number) =>
+    Array.from({ length: count + 1 }, (_, i) => {
+      const angle = ((i % count) / count) * 2 * Math.PI;
+      return [x + Math.cos(angle) * radius, y + Math.sin(angle) * radius];
+    });
+  const track = Array.from({ length: 30_000 }, (_, i) => [i / 100, 200 + Math.sin(i / 500) * 9]);
+  const loop = circle(400, 0, 0.001, 6000);
+  const conversion = await convertText(
+    collection(
+      feature(polygon(circle(0, 0, 100, 20_000), circle(0, 0, 50, 20_000), circle(70, 0, 0.001, 2000)), { name: 'a' }),
+      feature({ type: 'LineString', coordinates: track }, { name: 'b' }),
+      feature({ type: 'LineString', coordinates: loop }, { name: 'c' }),
+    ),
+    { artboard: sheet, placement: 'pixels' },
+  );
+  const [area, line, small] = conversion.objects.map(({ body }) => body as { coords: Corner[]; holes: Corner[][] });
+  const lengths = [area?.coords, ...(area?.holes ?? []), line?.coords, small?.coords].map((corners) => corners?.length ?? 0);
+  t.same(conversion.report.simplified, { before: 78_001, after: lengths.reduce((sum, length) => sum + length, 0) });
+  t.ok((conversion.report.simplified?.after ?? 0) <= 50_000);
+  t.ok(lengths.every((length) => length >= 3) && lengths.length === 5, lengths.join(' '));
+  t.same([line?.coords[0], line?.coords.at(-1)?.x], [{ x: 0, y: 200 }, 299.99]);
+  t.same(small?.coords[0], small?.coords.at(-1), 'a loop stays closed');
+});
+
 t.test('corners that change no area are removed first, and few tries are made', async (t) => {
   // A line that ends in a wave, and many small polygons that keep their corners.
   const line = Array.from({ length: 120_000 }, (_, i) => ({ x: i, y: i < 110_000 ? 0 : i % 3 }));
@@ -96,7 +121,7 @@ t.test('corners that change no area are removed first, and few tries are made', 
         turns++;
       },
     };
-    const shapes = (rings as Corner[][]).map((corners) => ({ kind: 'poly', corners, isLine: false }));
+    const shapes = (rings as Corner[][]).map((corners) => ({ kind: 'poly', corners, holes: [] }));
     const { simplified } = await simplifyCorners([{ item: { at: 'row 1' }, shapes }] as never, slices as never);
     t.ok((simplified?.after ?? Number.POSITIVE_INFINITY) <= most + 5000, JSON.stringify(simplified));
     t.ok((simplified?.after ?? 0) >= 3);

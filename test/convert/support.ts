@@ -31,11 +31,15 @@ export const bodiesOf = ({ objects }: Conversion) => objects.map(({ body }) => b
 export const spotsOf = (conversion: Conversion): string[] =>
   bodiesOf(conversion).map(({ name, x, y }) => `${name} ${Math.round(Number(x))},${Math.round(Number(y))}`);
 
+const cornersText = (corners: unknown): string =>
+  (corners as { x: number; y: number }[]).map(({ x, y }) => `${Math.round(x)},${Math.round(y)}`).join(' ');
+
 /** The corners of polygons, rounded to pixels. */
-export const cornersOf = (conversion: Conversion): string[] =>
-  bodiesOf(conversion).map(({ coords }) =>
-    (coords as { x: number; y: number }[]).map(({ x, y }) => `${Math.round(x)},${Math.round(y)}`).join(' '),
-  );
+export const cornersOf = (conversion: Conversion): string[] => bodiesOf(conversion).map(({ coords }) => cornersText(coords));
+
+/** The corners of an object and of its holes, rounded to pixels. */
+export const ringsOf = ({ coords = [], holes = [] }: Readonly<Record<string, unknown>> = {}): string[] =>
+  [coords, ...(holes as unknown[])].map(cornersText);
 
 export const codesOf = ({ report }: Conversion): string[] =>
   report.notes.map(({ code, at }) => (at === '' ? code : `${code} at ${at}`));

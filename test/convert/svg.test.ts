@@ -2,7 +2,7 @@
 /** SVG: shapes, transforms, styles, names, and the picture that remains. */
 import t from 'tap';
 import fc from '../support/fast-check.ts';
-import { bodiesOf, codesOf, convertText, cornersOf, sheet, spotsOf } from './support.ts';
+import { bodiesOf, codesOf, convertText, cornersOf, ringsOf, sheet, spotsOf } from './support.ts';
 
 const svg = (content: string, attributes = 'width="800" height="600"') =>
   `<?xml version="1.0"?><svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" xmlns:inkscape="http://www.inkscape.org/namespaces/inkscape" ${attributes}>${content}</svg>`;
@@ -21,19 +21,19 @@ t.test('each basic shape becomes an object at its place', async (t) => {
     spotsOf(conversion).filter((spot) => !spot.includes('NaN')),
     ['circle 50,60'],
   );
-  t.equal(bodiesOf(conversion)[1]?.['radius'], 7);
+  t.equal(bodiesOf(conversion).at(-1)?.['radius'], 7);
   const polys = { ...conversion, objects: conversion.objects.filter(({ body }) => body['type'] === 'poly') };
   t.same(
     bodiesOf(polys).map(({ name }) => name),
-    ['rect', 'polygon', 'filled', 'line', 'one', 'path'],
+    ['rect', 'polygon', 'filled', 'path', 'line', 'one'],
   );
   t.same(cornersOf(polys), [
     '10,20 40,20 40,60 10,60',
     '0,0 10,0 10,10',
     '0,0 10,0 10,10',
-    '0,7 10,7 10,3 0,3',
-    '0,7 10,7 10,3 0,3',
     '1,1 9,1 9,9 1,9',
+    '0,5 10,5',
+    '0,5 10,5',
   ]);
   t.same(conversion.report.notes, []);
   t.equal(conversion.background, undefined, 'nothing remains');
@@ -141,11 +141,31 @@ t.test('names come from the title, the label of Inkscape or the id; layers and d
   t.equal(conversion.objects[0]?.at, 'element 1, Kitchen <b>');
 });
 
-t.test('holes and several outlines of a path are found', async (t) => {
-  const conversion = await read('<path id="p" d="M0 0h10v10h-10z M2 2h2v2h-2z M6 6h2v2h-2z M20 0h5v5h-5z"/>');
-  t.same(cornersOf(conversion), ['0,0 10,0 10,10 0,10', '20,0 25,0 25,5 20,5']);
-  t.same(codesOf(conversion), ['holes at element 1, p']);
-  t.match(conversion.report.notes[0]?.detail, /2 holes/);
+t.test('holes and several outlines of a path are found by its fill rule', async (t) => {
+  const rings =
+    (...parts: string[]) =>
+    async (rule: string) =>
+      bodiesOf(await read(`<path ${rule} d="${parts.join(' ')}"/>`)).map(ringsOf);
+  const same = rings('M0 0h10v10h-10z', 'M2 2h2v2h-2z', 'M6 6h2v2h-2z', 'M20 0h5v5h-5z');
+  const outer = ['0,0 10,0 10,10 0,10', '20,0 25,0 25,5 20,5'] as const;
+  t.same(await same('fill-rule="evenodd"'), [[outer[0], '2,2 4,2 4,4 2,4', '6,6 8,6 8,8 6,8'], [outer[1]]]);
+  t.same(await same('fill="none" stroke="red"'), [[outer[0], '2,2 4,2 4,4 2,4', '6,6 8,6 8,8 6,8'], [outer[1]]]);
+  t.same(await same(''), [[outer[0]], [outer[1]]], 'what goes round in the same direction is filled');
+  const island = rings('M0 0h10v10h-10z', 'M2 2v6h6v-6z', 'M4 4h2v2h-2z');
+  t.same(await island(''), [[outer[0], '2,2 2,8 8,8 8,2'], ['4,4 6,4 6,6 4,6']], 'an area in a hole is another object');
+});
+
+t.test('open outlines without a fill are lines, next to closed ones', async (t) => {
+  const conversion = await read(
+    '<path id="p" fill="none" stroke="#ff0000" stroke-width="3" stroke-opacity="0.5" d="M0 0h10v10h-10z M20 0h5"/><line id="l" x2="5" stroke="#00ff00"/><line id="none" x2="9"/>',
+  );
+  const [area, ...lines] = bodiesOf(conversion);
+  t.match(area, { closed: true, opacity: 0, stroke_color: '#ff0000', stroke_width: 3 });
+  t.match(lines, [
+    { name: 'p', closed: false, stroke_color: '#ff0000', stroke_width: 3, stroke_opacity: 0.5 },
+    { name: 'l', closed: false, stroke_color: '#00ff00', stroke_width: 1 },
+  ]);
+  t.same(codesOf(conversion), ['invisible at element 3, none'], 'a fill makes no line visible');
 });
 
 t.test('the background has what remains, without scripts, handlers and links to other hosts, which are named', async (t) => {

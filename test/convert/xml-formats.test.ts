@@ -1,7 +1,7 @@
 // tier: normal, process: shared
 /** KML, GPX and WKT. */
 import t from 'tap';
-import { bodiesOf, codesOf, convertText, cornersOf, refusalOf, spotsOf } from './support.ts';
+import { bodiesOf, codesOf, convertText, cornersOf, refusalOf, ringsOf, spotsOf } from './support.ts';
 
 const kml = (content: string) =>
   `<?xml version="1.0" encoding="UTF-8"?><kml xmlns="http://www.opengis.net/kml/2.2"><Document>${content}</Document></kml>`;
@@ -20,12 +20,13 @@ t.test('placemarks of KML become objects with their styles, names and descriptio
       <NetworkLink><Link><href>http://example.org/x.kml</href></Link></NetworkLink>`),
     { mapping: { color: { column: 'seats', by: 'category' } } },
   );
-  const [opera, park, way] = bodiesOf(conversion);
-  t.same(spotsOf(conversion)[0], 'Opera 394,309');
+  const [park, way, opera] = bodiesOf(conversion);
+  t.same(spotsOf(conversion)[2], 'Opera 394,309');
   t.match(park, { type: 'poly', stroke_color: '#ff0000', stroke_width: 3, name: 'Park' });
-  t.match(way, { type: 'poly', name: 'Way', pin: false });
+  t.match(way, { type: 'poly', closed: false, name: 'Way', pin: false, stroke_color: '#9ca3af', stroke_width: 3 });
+  t.equal(conversion.hasLines, false, 'the file has a width for its line');
   t.equal(opera?.['name'], 'Opera');
-  t.same(conversion.popups[0], { object: 0, body: { title: 'Opera', content: 'State &amp; operax' } });
+  t.same(conversion.popups[0], { object: 2, body: { title: 'Opera', content: 'State &amp; operax' } });
   t.same(
     conversion.columns.map(({ name }) => name),
     ['name', 'description', 'seats'],
@@ -39,7 +40,7 @@ t.test('placemarks of KML become objects with their styles, names and descriptio
   t.equal(bodiesOf(styled)[0]?.['color'], '#00ff00');
 });
 
-t.test('waypoints, routes and tracks of GPX become spots and thin polygons', async (t) => {
+t.test('waypoints, routes and tracks of GPX become spots and lines', async (t) => {
   const gpx = `<?xml version="1.0"?><gpx version="1.1" creator="x" xmlns="http://www.topografix.com/GPX/1/1">
     <wpt lat="48.198" lon="16.368"><ele>171</ele><name>Opera</name></wpt>
     <rte><name>Route</name><rtept lat="48.2" lon="16.36"/><rtept lat="48.2" lon="16.37"/></rte>
@@ -49,7 +50,9 @@ t.test('waypoints, routes and tracks of GPX become spots and thin polygons', asy
     bodiesOf(conversion).map(({ name, type }) => `${name} ${type}`),
     ['Track poly', 'Route poly', 'Opera spot'],
   );
-  t.same(cornersOf({ ...conversion, objects: conversion.objects.slice(0, 2) }), Array(2).fill('371,303 400,303 400,297 371,297'));
+  t.same(cornersOf({ ...conversion, objects: conversion.objects.slice(0, 2) }), Array(2).fill('371,300 400,300'));
+  for (const body of bodiesOf(conversion).slice(0, 2)) t.match(body, { closed: false, stroke_width: 6, holes: [] });
+  t.equal(conversion.hasLines, true);
   const without = await convertText(gpx, { lineWidth: 0 });
   t.same(
     bodiesOf(without).map(({ name }) => name),
@@ -61,15 +64,25 @@ t.test('waypoints, routes and tracks of GPX become spots and thin polygons', asy
 t.test('well-known text has one geometry per line, or several lines per geometry', async (t) => {
   const conversion = await convertText(`SRID=4326;POINT (16.368 48.198)
 POLYGON ((16.36 48.2,
-  16.37 48.2, 16.37 48.21, 16.36 48.2))
+  16.37 48.2, 16.37 48.21, 16.36 48.2), (16.365 48.202, 16.368 48.202, 16.368 48.206, 16.365 48.202))
+LINESTRING (16.36 48.2, 16.37 48.2)
 MULTIPOINT ((16.36 48.2), (16.37 48.2))
 POINT Z (16.37 48.2 7)
 POINT EMPTY
 CIRCLE (1 2)`);
   t.same(
     spotsOf(conversion).filter((spot) => !spot.includes('NaN')),
-    ['element 1 394,309', 'element 3 371,300', 'element 3 400,300', 'element 4 400,300'],
+    ['element 1 394,309', 'element 4 371,300', 'element 4 400,300', 'element 5 400,300'],
   );
-  t.same(codesOf(conversion), ['bad-geometry at element 5', 'bad-geometry at element 6']);
+  t.same(
+    bodiesOf(conversion)
+      .slice(0, 2)
+      .map((body) => [body['closed'], ringsOf(body)]),
+    [
+      [true, ['371,300 400,300 400,256', '385,291 394,291 394,274']],
+      [false, ['371,300 400,300']],
+    ],
+  );
+  t.same(codesOf(conversion), ['bad-geometry at element 6', 'bad-geometry at element 7']);
   t.match(await refusalOf('SRID=31287;POINT (1 2)'), /^coordinates: .*SRID=31287.*WGS 84/);
 });

@@ -1870,9 +1870,19 @@ export const seeds: readonly Seed[] = [
     edit('web/convert/read/xml/read-svg', 'SvgReader.#shape', 'if (this.#corners > cornersMax)', 'if (this.#corners < 0)'),
   ),
   seed(
-    'holes of polygons are filled without a note',
+    'holes of polygons are filled',
     inTest('convert/geojson', 'each geometry becomes objects, and multi-geometries become several of one name'),
-    edit('web/convert/place/place-items', 'placeShape', 'if (shape.holes > 0) {', 'if (shape.holes > 1000) {'),
+    edit(
+      'web/convert/place/place-items',
+      'placeShape',
+      "return { kind: 'poly', corners, holes: largest(",
+      "return { kind: 'poly', corners, holes: true ? [] : largest(",
+    ),
+  ),
+  seed(
+    'an exported line becomes a polygon where its pixels are exported',
+    inTest('convert/geojson', 'an exported line whose pixels do not follow from its places keeps them'),
+    edit('web/convert/read/read-geojson', 'closedOf', "geometry['type'] === 'LineString'", "geometry['type'] === 'Line'"),
   ),
   seed(
     'a decimal comma separates thousands',
@@ -1925,7 +1935,7 @@ export const seeds: readonly Seed[] = [
   seed(
     'an exported object without a place is made at the corner',
     inTest('convert/geojson', 'an exported object whose place was damaged is left out with a note, not moved to the corner'),
-    edit('web/convert/map/build-objects', 'buildObjects', 'if (shapes.length < item.shapes.length) continue;', ''),
+    edit('web/convert/map/build-objects', 'buildObjects', 'if (shapes.length === item.shapes.length) add(', 'add('),
   ),
   seed(
     'the new artboard of an export has another centre',

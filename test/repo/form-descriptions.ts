@@ -4,11 +4,13 @@ import type { AnySchema } from '../../src/model/members.ts';
 import type { Resource } from '../../src/model/resource.ts';
 import { projects, resourceOf } from '../../src/model/resources.ts';
 
-/** Members that the console edits otherwise than in a form, or keeps as they are. */
-const leftOut: ReadonlySet<string> = new Set([
-  ...['id', 'user_id', 'created'],
-  ...['category', 'properties', 'icon', 'label', 'label_size', 'closed', 'arrow', 'holes'],
-]);
+/** Members that the console edits otherwise than in a form. */
+const leftOut: ReadonlySet<string> = new Set(['id', 'user_id', 'created']);
+
+/** Members that the console keeps, and that have no control in a form. */
+const withoutControl: ReadonlySet<string> = new Set(
+  ['category', 'properties', 'icon', 'label', 'label_size', 'closed', 'arrow', 'holes'].map((name) => `object.${name}`),
+);
 
 type Condition = readonly [member: string, ...values: (string | boolean)[]];
 
@@ -129,6 +131,7 @@ interface Field {
   readonly when?: readonly (readonly { readonly member: string; readonly values: readonly (string | boolean)[] }[])[];
   readonly isTemplate?: true;
   readonly isOptional?: true;
+  readonly hasNoControl?: true;
 }
 
 /** `data_source` */
@@ -188,6 +191,7 @@ function fieldsOf(resource: Resource): Field[] {
         ...(templates.test(path) ? { isTemplate: true as const } : {}),
         ...editors[path],
         ...(Type.IsOptional(schema) ? { isOptional: true as const } : {}),
+        ...(withoutControl.has(path) ? { hasNoControl: true as const } : {}),
       };
     });
 }

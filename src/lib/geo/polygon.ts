@@ -38,3 +38,10 @@ export function isInside({ x, y }: Corner, corners: readonly Corner[]): boolean 
   }
   return inside;
 }
+
+/** Twice the area, negative if the corners go round the other way. */
+export const doubleArea = (corners: readonly Corner[]): number =>
+  corners.reduce((sum, { x, y }, at) => {
+    const before = corners.at(at - 1) as Corner;
+    return sum + before.x * y - x * before.y;
+  }, 0);

@@ -26,7 +26,7 @@ export interface ConvertOptions {
   readonly placement?: Placement;
   /** Exchanges latitude and longitude: the remedy of the warning `swapped-axes`. */
   readonly swapAxes?: boolean;
-  /** Width of the thin polygons that lines become, in pixels; 0 leaves lines out. Default: 2. */
+  /** Width of lines of which the file says none, in pixels; 0 leaves all lines out. Default: 2. */
   readonly lineWidth?: number;
   /** @param share from 0 to 1 */
   readonly onProgress?: (share: number) => void;

@@ -7,10 +7,10 @@ import { completeMapping, describeColumns, firstRows } from './map/describe-colu
 import { Notes } from './notes.ts';
 import type { PlacementOptions } from './place/frames.ts';
 import { newArtboard } from './place/new-artboard.ts';
-import { placeItems } from './place/place-items.ts';
+import { ownWidthOf, placeItems } from './place/place-items.ts';
 import { simplifyCorners } from './place/simplify-corners.ts';
 import { decodeText } from './read/decode-text.ts';
-import type { FileData } from './read/file-data.ts';
+import type { FileData, Item } from './read/file-data.ts';
 import { readCsv } from './read/read-csv.ts';
 import { readGeoJson } from './read/read-geojson.ts';
 import { readWkt } from './read/read-wkt.ts';
@@ -59,7 +59,7 @@ export async function convert(bytes: Uint8Array, options: ConvertOptions): Promi
     ...(artboard === undefined ? {} : { artboard }),
     ...(data.background === undefined ? {} : { background: data.background }),
     ...(legend === undefined ? {} : { legend }),
-    hasLines: data.items.some(({ shapes }) => shapes.some((shape) => shape.kind === 'line' && shape.width === undefined)),
+    hasLines: data.items.some(hasUsualLines),
     report: {
       read: data.read,
       made: objects.length,
@@ -69,6 +69,10 @@ export async function convert(bytes: Uint8Array, options: ConvertOptions): Promi
     },
   };
 }
+
+/** Whether an item has lines of which the file says no width. */
+const hasUsualLines = (item: Item): boolean =>
+  item.members === undefined && item.shapes.some((shape) => shape.kind === 'line' && ownWidthOf(shape, item, 1) === undefined);
 
 /** Data moves to the middle of a new map, unless it brings its own area. */
 const withTarget = (options: ConvertOptions, artboard: TargetArtboard, keepsArea: boolean): PlacementOptions =>

@@ -38,7 +38,7 @@ const placesOptions = {
   'line-width': {
     type: 'number',
     defaultDescription: '2',
-    describe: 'Width of lines in pixels, which become thin polygons; 0 leaves them out',
+    describe: 'Width of lines that have none in the file, in pixels; 0 leaves all lines out',
     coerce: (value: number | undefined) => (value === undefined ? undefined : numberFrom(0, 1000, 'line-width')(value)),
   },
   'dry-run': { type: 'boolean', default: false, describe: 'Say what an import would do, and write nothing' },

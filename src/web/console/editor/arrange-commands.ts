@@ -4,9 +4,9 @@ import type { EditOperation } from '../project/history.ts';
 import { Removals } from '../project/ready-step.ts';
 import { type CollectionRef, type Members, membersOf } from '../project/resource-kinds.ts';
 import { equallyLarge } from '../shapes/arrange.ts';
-import { joined } from '../shapes/join.ts';
+import { joinedPolygons } from '../shapes/join.ts';
 import { type Direction, inReadingOrder, nameOf, namesIn } from '../shapes/naming.ts';
-import { boxOf, isPolygon, roundedShape, type Shape, type Shapes, shapeOf } from '../shapes/shape.ts';
+import { boxOf, isLine, isPolygon, type Polygon, roundedShape, type Shape, type Shapes, shapeOf } from '../shapes/shape.ts';
 import { straightened } from '../shapes/straighten.ts';
 import type { Pieces } from '../tools/tool.ts';
 import type { EditorModel } from './editor-model.ts';
@@ -53,10 +53,10 @@ export async function sameSize(model: EditorModel): Promise<void> {
   }
 }
 
-/** Makes the edges of the selected polygons meet at right angles. */
+/** Makes the edges of the selected polygons meet at right angles. Their holes, and lines, stay as they are. */
 export async function straighten(model: EditorModel): Promise<void> {
   const found = [...editableShapes(model)].flatMap(([id, shape]): [string, Members][] => {
-    const corners = isPolygon(shape) ? straightened(shape.coords) : undefined;
+    const corners = isPolygon(shape) && !isLine(shape) ? straightened(shape.coords) : undefined;
     return corners === undefined ? [] : [[id, { ...roundedShape({ coords: corners }) }]];
   });
   if (found.length === 0) model.edits.say(lateTexts.arrange.notStraight);
@@ -65,14 +65,16 @@ export async function straighten(model: EditorModel): Promise<void> {
 
 /** Replaces polygons by their pieces: each keeps its first piece with its popups, the others are new objects that look the same. */
 export async function splitObjects(model: EditorModel, pieces: Pieces): Promise<void> {
-  const operations = [...pieces].flatMap(([id, [first = [], ...others]]): EditOperation[] => {
+  const operations = [...pieces].flatMap(([id, [first, ...others]]): EditOperation[] => {
+    if (first === undefined) return [];
     const ref = model.store.refOf(id);
     const { id: _, ...value } = model.store.shown(id) ?? { id };
     const at: CollectionRef = { kind: 'object', artboardId: ref?.artboardId };
     const created = others.map(
-      (coords): EditOperation => ({ op: 'create', at, value: { ...value, key: '', ...roundedShape({ coords }) } }),
+      (piece): EditOperation => ({ op: 'create', at, value: { ...value, key: '', ...roundedShape(piece) } }),
     );
-    return [{ op: 'patch', id, from: membersOf(value, ['coords']), to: { ...roundedShape({ coords: first }) } }, ...created];
+    const to: Members = { ...roundedShape(first) };
+    return [{ op: 'patch', id, from: membersOf(value, Object.keys(to)), to }, ...created];
   });
   const created = await model.edits.run(operations);
   if (created.length > 0) model.select([...pieces.keys(), ...created.map(({ id }) => id)]);
@@ -80,17 +82,19 @@ export async function splitObjects(model: EditorModel, pieces: Pieces): Promise<
 
 /** Joins the selected polygons, which touch or overlap, into the first one. */
 export async function joinObjects(model: EditorModel): Promise<void> {
-  const shapes = [...editableShapes(model)].flatMap(([id, shape]) => (isPolygon(shape) ? [{ id, corners: shape.coords }] : []));
+  const isArea = (shape: Shape): shape is Polygon => isPolygon(shape) && !isLine(shape);
+  const shapes = [...editableShapes(model)].flatMap(([id, shape]) => (isArea(shape) ? [{ id, shape }] : []));
   const [first, ...others] = shapes;
   if (first === undefined || others.length === 0) return;
-  const corners = joined(shapes.map((shape) => shape.corners));
-  if (corners === undefined) {
+  const polygon = joinedPolygons(shapes.map(({ shape }) => shape));
+  if (polygon === undefined) {
     model.edits.say(lateTexts.arrange.notJoined, true);
     return;
   }
-  const from = membersOf(model.store.shown(first.id) ?? {}, ['coords']);
+  const to: Members = { ...roundedShape(polygon) };
+  const from = membersOf(model.store.shown(first.id) ?? {}, Object.keys(to));
   await model.edits.run([
-    { op: 'patch', id: first.id, from, to: { ...roundedShape({ coords: corners }) } },
+    { op: 'patch', id: first.id, from, to },
     ...model
       .popupsOf(others.map(({ id }) => id))
       .map(({ id, attachedTo }): EditOperation => ({ op: 'patch', id, from: { attachedTo }, to: { attachedTo: first.id } })),

@@ -15,20 +15,20 @@ const listOf = (value: unknown): Resource[] =>
 
 /** The members of a kind that have a value of the right type; no others. */
 export function knownMembers(kind: Kind, given: Members): Members {
-  const known = fieldsOf(kind).filter(({ name, fallback }) => typeof given[name] === typeof fallback);
+  const known = fieldsOf(kind).filter(({ name, fallback }) => typeof given[name] === typeof fallback && given[name] !== null);
   return Object.fromEntries(known.map(({ name }) => [name, given[name]]));
 }
 
 const isPlaced = (value: unknown, ...members: string[]): boolean =>
   isPlain(value) && members.every((name) => Number.isFinite(value[name]));
 
+const isRing = (ring: unknown): boolean => Array.isArray(ring) && ring.every((corner) => isPlaced(corner, 'x', 'y'));
+
 /** Whether an object has a shape, and none of its choices is unknown. */
 function isSound(object: Members): boolean {
-  const { type, coords } = object;
-  const hasShape =
-    type === 'poly'
-      ? Array.isArray(coords) && coords.every((corner) => isPlaced(corner, 'x', 'y'))
-      : isPlaced(object, 'x', 'y', 'radius');
+  const { type, coords, holes = [] } = object;
+  const hasShape = type === 'poly' ? isRing(coords) : isPlaced(object, 'x', 'y', 'radius');
+  if (!Array.isArray(holes) || !holes.every(isRing)) return false;
   const isChoice = (name: string, choices?: readonly string[]) =>
     choices?.includes((object[name] ?? choices[0]) as string) ?? true;
   return hasShape && fieldsOf('object').every(({ name, choices }) => isChoice(name, choices));

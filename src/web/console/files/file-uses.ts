@@ -1,19 +1,21 @@
 /**
- * Where a project uses files and has pictures in itself: in members that hold one address, and in the attributes of HTML. The scanner of HTML
- * is that of the server, so both count the same.
+ * Where a project uses files and has pictures in itself: in members that hold addresses, and in the attributes of HTML. The scanner of HTML is
+ * that of the server, so both count the same.
  */
 import { addressesIn, type HtmlAddress, withAddresses } from '../../../lib/html/html-addresses.ts';
 import type { EditOperation } from '../project/history.ts';
+import { categoriesIn, hasIcon, iconsOfCategories } from '../project/map-categories.ts';
 import type { ProjectStore } from '../project/project-store.ts';
-import type { ResourceRef } from '../project/resource-kinds.ts';
+import { isPlain, type ResourceRef } from '../project/resource-kinds.ts';
 import { serverRoot } from '../server/server-root.ts';
-import { fileMembers } from './file-members.ts';
+import { type FileTexts, fileMembers } from './file-members.ts';
 
 /** A member with addresses of pictures. */
 export interface FileUse {
   readonly ref: ResourceRef;
   readonly member: string;
-  readonly text: string;
+  readonly texts: FileTexts;
+  readonly value: unknown;
   readonly addresses: readonly HtmlAddress[];
 }
 
@@ -28,10 +30,9 @@ export class FileScanner {
   *uses(store: ProjectStore): Generator<FileUse> {
     for (const { ref } of store.all())
       for (const [member, texts] of Object.entries(fileMembers[ref.kind] ?? {})) {
-        const text = store.shown(ref.id)?.[member];
-        if (typeof text !== 'string' || text === '') continue;
-        const addresses = texts === 'html' ? this.#inHtml(text) : [{ value: text.trim(), start: 0, end: text.length }];
-        if (addresses.length > 0) yield { ref, member, text, addresses };
+        const value = store.shown(ref.id)?.[member];
+        const addresses = texts === 'html' ? this.#inHtml(String(value ?? '')) : textsIn(value, texts).map(alone);
+        if (addresses.length > 0) yield { ref, member, texts, value, addresses };
       }
   }
 
@@ -41,6 +42,42 @@ export class FileScanner {
     this.#known.set(text, addresses);
     return addresses;
   }
+}
+
+const alone = (text: string): HtmlAddress => ({ value: text.trim(), start: 0, end: text.length });
+
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
+
+/** The texts of a member that may be addresses. */
+function textsIn(value: unknown, texts: Exclude<FileTexts, 'html'>): readonly string[] {
+  // Most values of objects are numbers and words.
+  if (texts === 'values')
+    return isPlain(value)
+      ? Object.values(value)
+          .filter(isText)
+          .filter((text) => mayHaveAddress.test(text))
+      : [];
+  if (texts === 'categories') return iconsOfCategories(value);
+  return isText(value) ? [value] : [];
+}
+
+/** The value of a member with other addresses. */
+function withOthers({ texts, value, addresses }: FileUse, changed: (address: string) => string | undefined): unknown {
+  const other = (text: unknown): unknown => (isText(text) ? (changed(text.trim()) ?? text) : text);
+  if (texts === 'alone') return other(value);
+  if (texts === 'html')
+    return withAddresses(
+      String(value),
+      addresses.flatMap(({ value: address, start, end }) => {
+        const next = changed(address);
+        return next === undefined ? [] : [{ value: next, start, end }];
+      }),
+    );
+  // A name may be one that every object has: it is defined, never assigned.
+  if (texts === 'values') return Object.fromEntries(Object.entries(value as object).map(([name, text]) => [name, other(text)]));
+  const { public_map: map, ...settings } = value as { readonly public_map: object };
+  const categories = categoriesIn(value).map((each) => (hasIcon(each) ? { ...each, icon: other(each.icon) } : each));
+  return { ...settings, public_map: { ...map, categories } };
 }
 
 /** `/f/<slug>/` of the address of a file on this server: any name after it leads to the same file. '' for another address. */
@@ -78,16 +115,13 @@ export const replacing =
  * @param changed returns the new address; `undefined` keeps the old one
  */
 export function patchesOf(uses: Iterable<FileUse>, changed: (address: string) => string | undefined): EditOperation[] {
-  const patches = new Map<string, { from: Record<string, string>; to: Record<string, string> }>();
-  for (const { ref, member, text, addresses } of uses) {
-    const others = addresses.flatMap(({ value, start, end }) => {
-      const other = changed(value);
-      return other === undefined ? [] : [{ value: other, start, end }];
-    });
-    if (others.length === 0) continue;
+  const patches = new Map<string, { from: Record<string, unknown>; to: Record<string, unknown> }>();
+  for (const use of uses) {
+    const { ref, member, value, addresses } = use;
+    if (addresses.every((address) => changed(address.value) === undefined)) continue;
     const patch = patches.get(ref.id) ?? { from: {}, to: {} };
-    patch.from[member] = text;
-    patch.to[member] = fileMembers[ref.kind]?.[member] === 'html' ? withAddresses(text, others) : (others[0]?.value ?? text);
+    patch.from[member] = value;
+    patch.to[member] = withOthers(use, changed);
     patches.set(ref.id, patch);
   }
   return [...patches].map(([id, { from, to }]) => ({ op: 'patch', id, from, to }));

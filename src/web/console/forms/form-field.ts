@@ -44,4 +44,6 @@ export interface FormField {
   readonly isTemplate?: true;
   /** Absent from a response while it has its default. */
   readonly isOptional?: true;
+  /** The console keeps the member, and no form has it. */
+  readonly hasNoControl?: true;
 }

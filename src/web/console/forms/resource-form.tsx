@@ -33,8 +33,9 @@ const isOpenAtFirst = (section: string, list: readonly FormField[], value: Membe
   !closedAtFirst.has(section) ||
   list.some(({ kind, name }) => (kind === 'style' && isSet(value[name])) || name === 'popup_id' || value[name] === true);
 
-/** Whether a member matters, given the values of the others. */
-export function isShown({ when }: FormField, value: Members): boolean {
+/** Whether a member has a control and matters, given the values of the others. */
+export function isShown({ when, hasNoControl }: FormField, value: Members): boolean {
+  if (hasNoControl === true) return false;
   return when?.some((all) => all.every(({ member, values }) => values.includes(value[member] as string | boolean))) ?? true;
 }
 

@@ -8,7 +8,7 @@ import type { FormField } from './form-field.ts';
 import { FormSections, isShown } from './resource-form.tsx';
 
 /** Members that belong to one object only. */
-const ownMembers: ReadonlySet<string> = new Set(['coords', 'key']);
+const ownMembers: ReadonlySet<string> = new Set(['coords', 'holes', 'properties', 'key']);
 
 /** The members that all of some objects have in common. */
 function commonMembers(values: readonly Members[], fields: readonly FormField[]): Members {

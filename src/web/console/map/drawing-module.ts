@@ -4,8 +4,10 @@ export { MapLabels } from '../../viewer/drawing/labels/map-labels.ts';
 export {
   type LabelMode,
   type MapArtboard,
+  type MapIcon,
   type MapObject,
   readArtboard,
+  readIcons,
   readLabelMode,
   readObject,
 } from '../../viewer/drawing/map-document.ts';

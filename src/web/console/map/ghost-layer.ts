@@ -1,6 +1,7 @@
 /** What an import would create, drawn above the artboard: the same shapes and colours, paler, with a dashed outline; small spots as they will be. */
 import { createEmpty, type Extent, extend, isEmpty } from 'ol/extent.js';
 import Feature from 'ol/Feature.js';
+import LineString from 'ol/geom/LineString.js';
 import Point from 'ol/geom/Point.js';
 import Polygon from 'ol/geom/Polygon.js';
 import VectorImageLayer from 'ol/layer/VectorImage.js';
@@ -25,14 +26,19 @@ const outline = new Stroke({ color: '#1d4ed8', width: 1, lineDash: [4, 3] });
 /** Spots below this radius on the screen have no outline and their full colour: it would not be seen otherwise. */
 const outlinedRadiusMin = 4;
 const paleness = '99';
-/** Least radius on the screen, so that each spot is visible. */
+/** Least radius and width on the screen, so that each spot and each line is visible. */
 const radiusMin = 2;
+const lineWidthMin = 1;
 
-/** A point, or a polygon, in the view; `undefined` for a polygon without an edge. */
-export function geometryOn(drawing: Drawing, { type, x, y, coords }: MapObject): Point | Polygon | undefined {
+/** A point, a polygon or a line in the view; `undefined` for a polygon or a line without an edge. */
+export function geometryOn(drawing: Drawing, object: MapObject): Point | Polygon | LineString | undefined {
+  const { type, x, y, coords, holes, closed } = object;
   if (type === 'spot') return new Point(drawing.toView({ x, y }));
-  const corners = coords.map((corner) => drawing.toView(corner));
-  return corners.length < 2 ? undefined : new Polygon([[...corners, corners[0] as number[]]]);
+  if (coords.length < 2) return undefined;
+  const inView = (corners: readonly (typeof coords)[number][]) => corners.map((corner) => drawing.toView(corner));
+  if (!closed) return new LineString(inView(coords));
+  const rings = [coords, ...holes.filter(({ length }) => length >= 3)].map(inView);
+  return new Polygon(rings.map((corners) => [...corners, corners[0] as number[]]));
 }
 
 /** Pixels on the screen of a radius in pixels of the artboard. */
@@ -45,7 +51,7 @@ export class GhostLayer {
   readonly layer: VectorImageLayer<VectorSource<Feature>>;
   readonly #source = new VectorSource<Feature>({ wrapX: false });
   readonly #drawing: Drawing;
-  readonly #styles = new Map<string, Style>();
+  readonly #styles = new Map<string, Style[]>();
   /** The box that was brought into view last. */
   #shown = '';
 
@@ -89,23 +95,36 @@ export class GhostLayer {
     return feature;
   }
 
-  #styleOf(feature: { get(name: string): unknown }, resolution: number): Style {
-    const { type, color, radius } = feature.get('look') as MapObject;
-    const onScreen = radiusOnScreen(this.#drawing, radius, resolution);
-    const pixels = type === 'spot' ? Math.max(radiusMin, Math.round(onScreen * 2) / 2) : 0;
-    const isSmall = type === 'spot' && pixels < outlinedRadiusMin;
-    const key = `${color} ${pixels}`;
-    let style = this.#styles.get(key);
-    if (style === undefined) {
+  #styleOf(feature: { get(name: string): unknown }, resolution: number): Style[] {
+    const object = feature.get('look') as MapObject;
+    const isSpot = object.type === 'spot';
+    const isLine = !isSpot && !object.closed;
+    const size = isSpot ? object.radius : isLine ? object.stroke_width : 0;
+    const least = isSpot ? radiusMin : lineWidthMin;
+    const onScreen = Math.round(radiusOnScreen(this.#drawing, size, resolution) * 2) / 2;
+    const pixels = isSpot || isLine ? Math.max(least, onScreen) : 0;
+    const color = isLine ? object.stroke_color : object.color;
+    const key = `${isSpot ? 'spot' : isLine ? 'line' : 'area'} ${color} ${pixels}`;
+    let styles = this.#styles.get(key);
+    if (styles === undefined) {
       const own = /^#[\da-f]{6}$/i.test(color) ? color : '#3b82f6';
-      const fill = new Fill({ color: isSmall ? own : own + paleness });
-      style =
-        type === 'spot'
-          ? new Style({ image: new CircleStyle({ radius: pixels, fill, ...(isSmall ? {} : { stroke: outline }) }) })
-          : new Style({ fill, stroke: outline });
+      styles = isSpot ? [spotStyle(own, pixels)] : isLine ? lineStyles(own, pixels) : [areaStyle(own)];
       if (this.#styles.size > 2000) this.#styles.clear();
-      this.#styles.set(key, style);
+      this.#styles.set(key, styles);
     }
-    return style;
+    return styles;
   }
 }
+
+const areaStyle = (color: string): Style => new Style({ fill: new Fill({ color: color + paleness }), stroke: outline });
+
+function spotStyle(color: string, radius: number): Style {
+  const isSmall = radius < outlinedRadiusMin;
+  const fill = new Fill({ color: isSmall ? color : color + paleness });
+  return new Style({ image: new CircleStyle({ radius, fill, ...(isSmall ? {} : { stroke: outline }) }) });
+}
+
+const lineStyles = (color: string, width: number): Style[] => [
+  new Style({ stroke: new Stroke({ color: color + paleness, width: width + 2 }) }),
+  new Style({ stroke: outline }),
+];

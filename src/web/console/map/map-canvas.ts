@@ -1,10 +1,11 @@
 /**
  * The artboard of the editor on a canvas: shows the project as it is with unsaved changes, and turns gestures into changes. A drag moves
- * only what is selected; only a selected polygon has handles.
+ * only what is selected; only a selected polygon or line has handles.
  */
 import { effect, untracked } from '@preact/signals';
 import type Feature from 'ol/Feature.js';
 import type Geometry from 'ol/geom/Geometry.js';
+import LineString from 'ol/geom/LineString.js';
 import Polygon from 'ol/geom/Polygon.js';
 import DragPan from 'ol/interaction/DragPan.js';
 import MouseWheelZoom from 'ol/interaction/MouseWheelZoom.js';
@@ -21,6 +22,8 @@ import type { ToolEvent } from '../tools/tool.ts';
 import { ChangeMarks } from './change-marks.ts';
 import { Drawing, type MapArtboard, MapLabels, readArtboard, readObject } from './drawing-module.ts';
 import { GhostLayer, type ImportPreview } from './ghost-layer.ts';
+import { showIcons } from './icon-sets.ts';
+import { loadIcons } from './load-icons.ts';
 import { cornersStyle, selectedStyle } from './map-styles.ts';
 import { ObjectMoves } from './object-moves.ts';
 import { pointerEvents } from './pointer-events.ts';
@@ -48,7 +51,7 @@ export class MapCanvas implements MapKeys {
   readonly drawing: Drawing;
   readonly #model: EditorModel;
   readonly #options: MapCanvasOptions;
-  /** The selected polygon whose corners can be moved. */
+  /** The selected polygon or line whose corners can be moved. */
   #reshaped: Feature<Geometry> | undefined;
   readonly #selection = new VectorSource<Feature<Geometry>>({ wrapX: false });
   readonly #selectionLayer = new VectorLayer({
@@ -102,6 +105,7 @@ export class MapCanvas implements MapKeys {
     this.drawing.map.addInteraction(pointers);
     this.#disposers.push(
       model.store.onChange((change) => this.#onChange(change)),
+      showIcons(model.store, loadIcons, (icons) => Object.assign(this.drawing, { icons })),
       effect(() => {
         const id = model.artboardId.value;
         untracked(() => this.endNudge());
@@ -247,10 +251,9 @@ export class MapCanvas implements MapKeys {
     this.#selection.clear(true);
     const [only, ...others] = features;
     this.drawing.focus(others.length === 0 ? (only?.getId() as string | undefined) : undefined);
-    this.#reshaped =
-      this.#model.canWrite && movable.length === 1 && others.length === 0 && only?.getGeometry() instanceof Polygon
-        ? only
-        : undefined;
+    const geometry = only?.getGeometry();
+    const hasCorners = geometry instanceof Polygon || geometry instanceof LineString;
+    this.#reshaped = this.#model.canWrite && movable.length === 1 && others.length === 0 && hasCorners ? only : undefined;
     if (others.length > 0 || this.#reshaped !== undefined) this.#selection.addFeatures(features);
     this.#tools.refresh();
     this.drawing.map.render();

@@ -1,4 +1,5 @@
 /** How the editor marks what is selected, its corners, and a polygon that is being drawn. */
+import LineString from 'ol/geom/LineString.js';
 import MultiPoint from 'ol/geom/MultiPoint.js';
 import Polygon from 'ol/geom/Polygon.js';
 import CircleStyle from 'ol/style/Circle.js';
@@ -21,11 +22,16 @@ export const handle = new Style({
 /** Corners up to which all of them have a handle; beyond, only those near the pointer. */
 const handlesMax = 500;
 
+/** The corners that can be moved: those of holes cannot. */
+function cornersIn(geometry: unknown): number[][] {
+  if (geometry instanceof LineString) return geometry.getCoordinates();
+  return geometry instanceof Polygon ? (geometry.getCoordinates()[0] ?? []).slice(0, -1) : [];
+}
+
 /** A handle at each corner. */
 export const cornersStyle = new Style({
   geometry: (feature) => {
-    const geometry = feature.getGeometry();
-    const corners = geometry instanceof Polygon ? (geometry.getCoordinates()[0] ?? []).slice(0, -1) : [];
+    const corners = cornersIn(feature.getGeometry());
     return new MultiPoint(corners.length <= handlesMax ? corners : []);
   },
   image: handle.getImage() as CircleStyle,

@@ -120,7 +120,10 @@ const nudged = ({ began, by }: Nudge): Shapes => new Map([...began].map(([id, sh
 
 /** A move of a spot changes its place, and not its radius. */
 function membersOfShape(shape: Shape, began: Members): Members {
-  if (isPolygon(shape)) return { coords: shape.coords };
+  if (isPolygon(shape)) {
+    const { coords, holes } = shape;
+    return { coords, ...(holes === undefined ? {} : { holes }) };
+  }
   const { x, y, radius } = shape;
   return radius === began['radius'] ? { x, y } : { x, y, radius };
 }

@@ -2,7 +2,7 @@
 import { lateTexts } from '../late-texts.ts';
 import { loadedAddress } from '../server/server-root.ts';
 import type { Affine } from '../shapes/affine.ts';
-import { isPolygon } from '../shapes/shape.ts';
+import { isLine, isPolygon, type Polygon } from '../shapes/shape.ts';
 import type { MovedObject, Plan } from './replacement.ts';
 
 interface Props {
@@ -25,6 +25,12 @@ const Picture = ({ plan, transform }: { readonly plan: Plan; readonly transform?
     />
   );
 
+/** The outline with its holes, or the line. */
+function pathOf(shape: Polygon): string {
+  const path = (corners: Polygon['coords']) => `M${corners.map(({ x, y }) => `${x},${y}`).join('L')}`;
+  return isLine(shape) ? path(shape.coords) : [shape.coords, ...(shape.holes ?? [])].map((ring) => `${path(ring)}Z`).join('');
+}
+
 export function PlanPreview({ former, next, movement, objects }: Props) {
   return (
     <svg class="plan-preview" viewBox={`0 0 ${next.width} ${next.height}`} role="img" aria-label={lateTexts.replace.previewLabel}>
@@ -37,7 +43,12 @@ export function PlanPreview({ former, next, movement, objects }: Props) {
       <Picture plan={next} />
       {objects.map(({ id, shape, color }) =>
         isPolygon(shape) ? (
-          <polygon key={id} points={shape.coords.map(({ x, y }) => `${x},${y}`).join(' ')} fill={color} />
+          <path
+            key={id}
+            d={pathOf(shape)}
+            fill-rule="evenodd"
+            {...(isLine(shape) ? { class: 'plan-line', stroke: color } : { fill: color })}
+          />
         ) : (
           <circle key={id} cx={shape.x} cy={shape.y} r={shape.radius} fill={color} />
         ),

@@ -13,7 +13,7 @@ import {
   scaling,
   type ThreePoints,
 } from '../shapes/affine.ts';
-import { boxOf, mapped, meets, type Point, roundedShape, type Shape, shapeOf } from '../shapes/shape.ts';
+import { boxOf, isLine, mapped, meets, type Point, roundedShape, type Shape, shapeOf } from '../shapes/shape.ts';
 
 /** A picture with the size of its artboard, in pixels. */
 export interface Plan {
@@ -76,6 +76,7 @@ const movedShape = (shape: Shape, movement: Affine): Shape =>
 export interface MovedObject {
   readonly id: string;
   readonly shape: Shape;
+  /** Of its fill, or of a line. */
   readonly color: string;
 }
 
@@ -83,7 +84,9 @@ export interface MovedObject {
 export const movedObjects = (objects: readonly Resource[], movement: Affine): readonly MovedObject[] =>
   objects.flatMap((object) => {
     const shape = shapeOf(object);
-    return shape === undefined ? [] : [{ id: object.id, shape: movedShape(shape, movement), color: String(object['color']) }];
+    if (shape === undefined) return [];
+    const color = String(object[isLine(shape) ? 'stroke_color' : 'color']);
+    return [{ id: object.id, shape: movedShape(shape, movement), color }];
   });
 
 /** How many objects are outside of a plan as a whole. */

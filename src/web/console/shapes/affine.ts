@@ -1,5 +1,6 @@
 /** Affine transformations: how a plan was moved, turned, scaled, stretched or mirrored. Three pairs of points determine one. */
-import { distance, doubleArea, type Point } from './shape.ts';
+import { doubleArea } from '../../../lib/geo/polygon.ts';
+import { distance, type Point } from './shape.ts';
 
 /** `x' = a x + c y + e`, `y' = b x + d y + f`: the order of `matrix(…)` in SVG and CSS. */
 export interface Affine {

@@ -1,6 +1,6 @@
 /** Joins polygons that touch or overlap: what is left of their edges is the outline. */
-import { isInside } from '../../../lib/geo/polygon.ts';
-import { between, distance, doubleArea, nearestOn, type Point } from './shape.ts';
+import { doubleArea, isInside } from '../../../lib/geo/polygon.ts';
+import { between, distance, nearestOn, type Point, type Polygon } from './shape.ts';
 
 /** Pixels of the artboard up to which a gap between two polygons counts as touching. */
 const gapMax = 1;
@@ -106,7 +106,23 @@ const withoutNeedless = (corners: Corners): Point[] =>
     return distance(nearestOn(before, after, corner), corner) >= same;
   });
 
-/** One polygon; `undefined` if two of them touch in a corner alone, or not at all, or if there would be a hole in it. */
+/** Whether two rings have a point in common. */
+const overlaps = (one: Corners, other: Corners): boolean =>
+  one.some((corner) => isInside(corner, other)) ||
+  other.some((corner) => isInside(corner, one)) ||
+  edgesOf(one).some((edge) => edgesOf(other).some((second) => crossing(edge, second) !== undefined));
+
+/** One polygon with the holes of all; `undefined` also if one of them is in a hole of another, or covers a part of it. */
+export function joinedPolygons(polygons: readonly Polygon[]): Polygon | undefined {
+  const isCovered = polygons.some(({ holes = [] }, own) =>
+    holes.some((hole) => polygons.some(({ coords }, at) => at !== own && overlaps(hole, coords))),
+  );
+  const coords = isCovered ? undefined : joined(polygons.map((polygon) => polygon.coords));
+  const holes = polygons.flatMap((polygon) => polygon.holes ?? []);
+  return coords === undefined ? undefined : { coords, ...(holes.length === 0 ? {} : { holes }) };
+}
+
+/** One outline; `undefined` if two of them touch in a corner alone, or not at all, or if there would be a hole in it. */
 export function joined(polygons: readonly Corners[]): Point[] | undefined {
   // All in the same direction, so that edges between two of them are opposite.
   const turned = polygons.map((corners) => (doubleArea(corners) < 0 ? corners.toReversed() : corners));

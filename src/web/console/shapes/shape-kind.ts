@@ -18,5 +18,11 @@ export function membersOfType(value: Members, type: string): Members {
   if (value['type'] === type) return {};
   if (type === 'spot') return { type, ...(shape === undefined ? {} : roundedPoint(centreOf(boxOf(shape)))) };
   if (shape === undefined || isPolygon(shape)) return { type };
-  return { type, coords: ring(shape, shape.radius > 0 ? shape.radius : hexagonRadius, 6) };
+  // What is left of a line or of holes, from before it was a spot, does not belong to the hexagon.
+  const { closed = true, holes = [] } = value as { readonly closed?: boolean; readonly holes?: readonly unknown[] };
+  return {
+    ...{ type, coords: ring(shape, shape.radius > 0 ? shape.radius : hexagonRadius, 6) },
+    ...(closed ? {} : { closed: true }),
+    ...(holes.length === 0 ? {} : { holes: [] }),
+  };
 }

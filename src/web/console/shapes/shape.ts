@@ -1,4 +1,4 @@
-/** The shape of an object: a spot or a polygon, in pixels of the artboard. Pure geometry; nothing here knows a map. */
+/** The shape of an object: a spot, a polygon or a line, in pixels of the artboard. Pure geometry; nothing here knows a map. */
 import { type Box, cornersBox } from '../../../lib/geo/polygon.ts';
 import type { Members } from '../project/resource-kinds.ts';
 
@@ -8,18 +8,41 @@ export interface Point {
 }
 
 export type Spot = { readonly x: number; readonly y: number; readonly radius: number };
-export type Polygon = { readonly coords: readonly Point[] };
+export type Ring = readonly Point[];
+/** A polygon, or a line. */
+export type Polygon = {
+  readonly coords: Ring;
+  /** Absent without holes, and where a new shape leaves them as they are. */
+  readonly holes?: readonly Ring[];
+  /** Present for a line alone. */
+  readonly closed?: false;
+};
 export type Shape = Spot | Polygon;
 /** New shapes of objects, by their identifiers. */
 export type Shapes = ReadonlyMap<string, Shape>;
 
+/** Whether a shape has corners: also a line has. */
 export const isPolygon = (shape: Shape): shape is Polygon => 'coords' in shape;
 
+export const isLine = (shape: Shape): boolean => isPolygon(shape) && shape.closed === false;
+
+/** Corners that a polygon, or a line, has at least. */
+export const cornersMin = (shape: Polygon): number => (isLine(shape) ? 2 : 3);
+
+/** The edges of a polygon, also from its last corner to its first one, or of a line. */
+export const edgesOf = (shape: Polygon): (readonly [from: Point, to: Point])[] =>
+  shape.coords.flatMap((from, at): [Point, Point][] => {
+    const to = shape.coords[at + 1] ?? (isLine(shape) ? undefined : shape.coords[0]);
+    return to === undefined ? [] : [[from, to]];
+  });
+
 /** The shape of an object; `undefined` for a polygon without corners. */
-export function shapeOf({ type, x, y, radius, coords }: Members): Shape | undefined {
+export function shapeOf({ type, x, y, radius, coords, holes, closed }: Members): Shape | undefined {
   if (type !== 'poly') return { x: Number(x), y: Number(y), radius: Number(radius) };
-  const corners = coords as readonly Point[];
-  return corners.length === 0 ? undefined : { coords: corners };
+  const corners = coords as Ring;
+  if (corners.length === 0) return undefined;
+  const rings = (holes ?? []) as readonly Ring[];
+  return { coords: corners, ...(rings.length === 0 ? {} : { holes: rings }), ...(closed === false ? { closed } : {}) };
 }
 
 const rounded = (value: number): number => Math.round(value * 100) / 100;
@@ -27,13 +50,19 @@ const rounded = (value: number): number => Math.round(value * 100) / 100;
 /** Rounded to a hundredth of a pixel. */
 export const roundedPoint = ({ x, y }: Point): Point => ({ x: rounded(x), y: rounded(y) });
 
-/** Rounded to a hundredth of a pixel: what is stored. */
+/** The corners of a polygon and of its holes, each moved by a function. */
+const movedRings = ({ coords, holes }: Polygon, move: (point: Point) => Point): Pick<Polygon, 'coords' | 'holes'> => ({
+  coords: coords.map(move),
+  ...(holes === undefined ? {} : { holes: holes.map((ring) => ring.map(move)) }),
+});
+
+/** Rounded to a hundredth of a pixel: the members that are stored for a new place. */
 export const roundedShape = (shape: Shape): Shape =>
-  isPolygon(shape) ? { coords: shape.coords.map(roundedPoint) } : { ...roundedPoint(shape), radius: rounded(shape.radius) };
+  isPolygon(shape) ? movedRings(shape, roundedPoint) : { ...roundedPoint(shape), radius: rounded(shape.radius) };
 
 /** A shape with each of its points moved by a function, and its radius multiplied. */
 export const mapped = (shape: Shape, move: (point: Point) => Point, scale = 1): Shape =>
-  isPolygon(shape) ? { coords: shape.coords.map(move) } : { ...move(shape), radius: shape.radius * scale };
+  isPolygon(shape) ? { ...shape, ...movedRings(shape, move) } : { ...move(shape), radius: shape.radius * scale };
 
 export const movedBy = (shape: Shape, by: Point): Shape => mapped(shape, ({ x, y }) => ({ x: x + by.x, y: y + by.y }));
 
@@ -87,10 +116,3 @@ export function isFlat(corners: readonly Point[]): boolean {
   const length = distance(a, far);
   return corners.every(({ x, y }) => Math.abs((far.x - a.x) * (y - a.y) - (far.y - a.y) * (x - a.x)) <= length * 0.01);
 }
-
-/** Twice the area, negative if the corners go round the other way. */
-export const doubleArea = (corners: readonly Point[]): number =>
-  corners.reduce((sum, { x, y }, at) => {
-    const before = corners.at(at - 1) as Point;
-    return sum + before.x * y - x * before.y;
-  }, 0);

@@ -1,6 +1,17 @@
 /** Snapping: a moved box, or a point that is drawn, takes edges, centres and corners of its neighbours. Says with which lines it did. */
 import type { Box } from '../../../lib/geo/polygon.ts';
-import { boxOf, centreOf, distance, isPolygon, nearestOn, type Point, type Shape } from './shape.ts';
+import {
+  boxOf,
+  centreOf,
+  distance,
+  isLine,
+  isPolygon,
+  nearestOn,
+  type Point,
+  type Polygon,
+  type Ring,
+  type Shape,
+} from './shape.ts';
 
 /** A line between two points that shows what something snapped to. */
 export type Guide = readonly [Point, Point];
@@ -15,8 +26,12 @@ export const noTargets: SnapTargets = { boxes: [], polygons: [] };
 
 export const targetsOf = (shapes: readonly Shape[]): SnapTargets => ({
   boxes: shapes.map(boxOf),
-  polygons: shapes.flatMap((shape) => (isPolygon(shape) ? [shape.coords] : [])),
+  polygons: shapes.flatMap((shape) => (isPolygon(shape) ? ringsOf(shape) : [])),
 });
+
+/** A line is a ring along it and back: so it has no edge between its ends. */
+const ringsOf = (shape: Polygon): readonly Ring[] =>
+  isLine(shape) ? [[...shape.coords, ...shape.coords.slice(1, -1).reverse()]] : [shape.coords, ...(shape.holes ?? [])];
 
 type Axis = 'x' | 'y';
 const ends = { x: ['left', 'right'], y: ['top', 'bottom'] } as const satisfies Record<Axis, readonly (keyof Box)[]>;

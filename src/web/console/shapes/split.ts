@@ -1,6 +1,6 @@
 /** Splits a polygon along a line. */
-import { isInside } from '../../../lib/geo/polygon.ts';
-import { between, doubleArea, type Point } from './shape.ts';
+import { doubleArea, isInside } from '../../../lib/geo/polygon.ts';
+import { between, type Point, type Polygon, type Ring } from './shape.ts';
 
 /** Twice the area below which a piece is none: what is left of a line that was split before. */
 const areaMin = 0.01;
@@ -50,7 +50,7 @@ function walk(corners: readonly Point[], from: Crossing, to: Crossing): Point[] 
  * The pieces of a polygon along the line between two points, which has to cross it as a whole; the polygon itself if it does not. Pieces
  * have at least three corners and an area.
  */
-export function splitPolygon(corners: readonly Point[], from: Point, to: Point): readonly (readonly Point[])[] {
+export function splitPolygon(corners: Ring, from: Point, to: Point): readonly Ring[] {
   const crossings = crossingsOf(corners, from, to).sort((a, b) => a.along - b.along);
   for (const [at, first] of crossings.entries()) {
     const second = crossings[at + 1];
@@ -60,4 +60,23 @@ export function splitPolygon(corners: readonly Point[], from: Point, to: Point):
     return [one, other].flatMap((piece) => splitPolygon(piece, from, to));
   }
   return [corners];
+}
+
+/**
+ * The pieces of a polygon as {@link splitPolygon} makes them, each with the holes that are in it; the polygon itself also if the line crosses
+ * one of its holes.
+ */
+export function splitWithHoles(polygon: Polygon, from: Point, to: Point): readonly Polygon[] {
+  const { coords, holes = [] } = polygon;
+  if (holes.some((hole) => crossingsOf(hole, from, to).length > 0)) return [polygon];
+  const pieces = splitPolygon(coords, from, to);
+  if (pieces.length === 1 || holes.length === 0) return pieces.map((piece) => ({ ...polygon, coords: piece }));
+  // A hole outside of the polygon stays with its first piece.
+  const pieceOf = holes.map(([corner]) =>
+    Math.max(
+      0,
+      pieces.findIndex((piece) => corner !== undefined && isInside(corner, piece)),
+    ),
+  );
+  return pieces.map((piece, at) => ({ coords: piece, holes: holes.filter((_, hole) => pieceOf[hole] === at) }));
 }

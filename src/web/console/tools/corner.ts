@@ -1,9 +1,9 @@
 /**
- * One corner of a polygon, chosen by a tap or by keys: arrows move it, and it is inserted or removed. A move is saved with the next event
+ * One corner of a polygon or a line, chosen by a tap or by keys: arrows move it, and it is inserted or removed. A move is saved with the next event
  * that is no arrow, and given up with Esc.
  */
 import { texts } from '../console-texts.ts';
-import { between, isPolygon, type Point, roundedPoint } from '../shapes/shape.ts';
+import { between, cornersMin, edgesOf, isLine, isPolygon, type Point, type Polygon, roundedPoint } from '../shapes/shape.ts';
 import { stepped } from './key-cursor.ts';
 import type { Effect, Rest, Scene, Step, ToolEvent, ToolState } from './tool.ts';
 
@@ -15,12 +15,12 @@ interface Chosen {
   readonly moved?: readonly Point[];
 }
 
-/** The corners of the only selected polygon. */
-export function selectedPolygon(scene: Scene): { readonly id: string; readonly coords: readonly Point[] } | undefined {
+/** The only selected object, if it is a polygon or a line. */
+export function selectedPolygon(scene: Scene): (Polygon & { readonly id: string }) | undefined {
   const [id, ...others] = scene.selection;
   if (id === undefined || others.length > 0 || !scene.isMovable(id)) return undefined;
   const shape = scene.shapeOf(id);
-  return shape === undefined || !isPolygon(shape) ? undefined : { id, coords: shape.coords };
+  return shape === undefined || !isPolygon(shape) ? undefined : { id, ...shape };
 }
 
 function sayCorner(coords: readonly Point[], index: number): Effect {
@@ -40,8 +40,9 @@ export function chosenCorner(index: number, scene: Scene, rest: Rest): Step | un
 }
 
 /** What an event does with the corner, once its move is saved. */
-function next(chosen: Chosen, coords: readonly Point[], event: ToolEvent): Step | undefined {
+function next(chosen: Chosen, polygon: Polygon, event: ToolEvent): Step | undefined {
   const { id, index, rest } = chosen;
+  const { coords } = polygon;
   const choose = (at: number, corners: readonly Point[], ...effects: Effect[]): Step => ({
     to: corner({ id, index: at, rest }),
     effects: [...effects, sayCorner(corners, at)],
@@ -50,13 +51,18 @@ function next(chosen: Chosen, coords: readonly Point[], event: ToolEvent): Step 
     case 'corner':
       return choose((index + event.by + coords.length) % coords.length, coords);
     case 'insert': {
-      const place = roundedPoint(between(coords[index] as Point, coords[(index + 1) % coords.length] as Point));
-      const more = coords.toSpliced(index + 1, 0, place);
-      return choose(index + 1, more, save(id, more));
+      // After the last corner of a line there is no edge: the one before it gets the new corner.
+      const edges = edgesOf(polygon);
+      const at = Math.min(index, edges.length - 1);
+      const edge = edges[at];
+      if (edge === undefined) return undefined;
+      const more = coords.toSpliced(at + 1, 0, roundedPoint(between(...edge)));
+      return choose(at + 1, more, save(id, more));
     }
     case 'back': {
-      // A polygon keeps three corners.
-      if (coords.length <= 3) return { to: corner(chosen), effects: [{ do: 'notice', text: texts.tools.threeCorners }] };
+      // A polygon keeps three corners, a line two.
+      const why = isLine(polygon) ? texts.tools.twoCorners : texts.tools.threeCorners;
+      if (coords.length <= cornersMin(polygon)) return { to: corner(chosen), effects: [{ do: 'notice', text: why }] };
       const less = coords.toSpliced(index, 1);
       return choose(index % less.length, less, save(id, less));
     }
@@ -84,7 +90,7 @@ function corner(chosen: Chosen): ToolState {
       }
       // A pointer that only moves saves nothing.
       if (event.is === 'move') return { to: corner(chosen) };
-      const step = next(chosen, coords, event) ?? rest().next(event, scene);
+      const step = next(chosen, { ...polygon, coords }, event) ?? rest().next(event, scene);
       const isSaved = moved === undefined || step?.effects?.some((effect) => effect.do === 'reshape') === true;
       if (step === undefined || isSaved) return step;
       return { ...step, effects: [save(id, moved), ...(step.effects ?? [])] };

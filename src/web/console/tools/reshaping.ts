@@ -1,4 +1,4 @@
-/** Moves a corner of a polygon with the pointer. It snaps to its neighbours, unless Ctrl is held. */
+/** Moves a corner of a polygon or a line with the pointer. It snaps to its neighbours, unless Ctrl is held. */
 import type { Point } from '../shapes/shape.ts';
 import { type Guide, type SnapTargets, snapPoint } from '../shapes/snap.ts';
 import { type Held, type Rest, type Scene, snapPixels, type ToolState } from './tool.ts';

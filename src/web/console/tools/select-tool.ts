@@ -7,7 +7,7 @@
  *                         |-- drag of the selection -> moving --|-- up --> idle, saved
  *                         '-- drag elsewhere -----> brushing ---'
  */
-import { distance, nearestOn, type Point } from '../shapes/shape.ts';
+import { cornersMin, distance, edgesOf, nearestOn, type Point } from '../shapes/shape.ts';
 import { brushing } from './brushing.ts';
 import { chosenCorner, selectedPolygon } from './corner.ts';
 import { moving } from './moving.ts';
@@ -25,10 +25,12 @@ export interface Pressed {
   readonly isTouch: boolean;
 }
 
-/** A corner of the selected polygon, or a place on its edge where one can be inserted. */
+/** A corner of the selected polygon or line, or a place on its edge where one can be inserted. */
 interface Grip {
   readonly id: string;
   readonly coords: readonly Point[];
+  /** Corners that it keeps. */
+  readonly least: number;
   /** Index of the corner, or of the one that would be inserted. */
   readonly corner: number;
   readonly isNew: boolean;
@@ -39,16 +41,19 @@ function gripAt(at: Point, isTouch: boolean, scene: Scene): Grip | undefined {
   const polygon = selectedPolygon(scene);
   if (polygon === undefined) return undefined;
   const { id, coords } = polygon;
+  const grip = { id, coords, least: cornersMin(polygon) };
   const kind = isTouch ? 'touch' : 'mouse';
   const nearest = (places: readonly Point[]) =>
     places.reduce((best, place, i) => (distance(place, at) < distance(places[best] as Point, at) ? i : best), 0);
   const corner = nearest(coords);
   if (distance(coords[corner] as Point, at) <= reach.corner[kind] * scene.unit)
-    return { id, coords, corner, isNew: false, place: coords[corner] as Point };
-  const onEdges = coords.map((from, i) => nearestOn(from, coords[(i + 1) % coords.length] as Point, at));
+    return { ...grip, corner, isNew: false, place: coords[corner] as Point };
+  const onEdges = edgesOf(polygon).map(([from, to]) => nearestOn(from, to, at));
   const edge = nearest(onEdges);
-  const place = onEdges[edge] as Point;
-  return distance(place, at) <= reach.edge[kind] * scene.unit ? { id, coords, corner: edge + 1, isNew: true, place } : undefined;
+  const place = onEdges[edge];
+  return place !== undefined && distance(place, at) <= reach.edge[kind] * scene.unit
+    ? { ...grip, corner: edge + 1, isNew: true, place }
+    : undefined;
 }
 
 /** What a click selects. */
@@ -120,8 +125,7 @@ function pressing(from: Pressed): ToolState {
           const grip = gripAt(from.at, from.isTouch, scene);
           if (grip === undefined || grip.isNew) return { to: idle(event.at), effects: clicked(from, scene) };
           if (!from.held.alt) return chosenCorner(grip.corner, scene, idle);
-          // A polygon keeps three corners.
-          if (grip.coords.length <= 3) return { to: idle(event.at) };
+          if (grip.coords.length <= grip.least) return { to: idle(event.at) };
           const shapes = new Map([[grip.id, { coords: grip.coords.toSpliced(grip.corner, 1) }]]);
           return { to: idle(event.at), effects: [{ do: 'reshape', shapes }] };
         }

@@ -1,7 +1,7 @@
 /** Splits polygons along a line: the selected ones, or all that it crosses. With Shift, in one of eight directions. */
 import { texts } from '../console-texts.ts';
-import { distance, isPolygon, type Point } from '../shapes/shape.ts';
-import { splitPolygon } from '../shapes/split.ts';
+import { distance, isLine, isPolygon, type Point, type Polygon } from '../shapes/shape.ts';
+import { splitWithHoles } from '../shapes/split.ts';
 import type { Pieces, Scene } from './tool.ts';
 import { twoPointTool } from './two-point-tool.ts';
 
@@ -13,15 +13,15 @@ function line(from: Point, to: Point, isRegular: boolean): readonly Point[] {
   return [from, { x: from.x + length * Math.cos(angle), y: from.y + length * Math.sin(angle) }];
 }
 
-/** The pieces of the polygons that a line crosses as a whole. */
+/** The pieces of the polygons that a line crosses as a whole. A line of the map is no polygon. */
 function pieces([from, to]: readonly Point[], scene: Scene): Pieces {
-  const found = new Map<string, readonly (readonly Point[])[]>();
+  const found = new Map<string, readonly Polygon[]>();
   if (from === undefined || to === undefined) return found;
   const chosen = scene.selection.filter((id) => scene.isMovable(id));
   for (const id of chosen.length > 0 ? chosen : scene.crossing([from, to])) {
     const shape = scene.shapeOf(id);
-    if (!scene.isMovable(id) || shape === undefined || !isPolygon(shape)) continue;
-    const parts = splitPolygon(shape.coords, from, to);
+    if (!scene.isMovable(id) || shape === undefined || !isPolygon(shape) || isLine(shape)) continue;
+    const parts = splitWithHoles(shape, from, to);
     if (parts.length > 1) found.set(id, parts);
   }
   return found;

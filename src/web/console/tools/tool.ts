@@ -5,7 +5,7 @@
  *     pointer, keys, touch -> ToolEvent -> state.next(event, scene) -> next state + effects
  */
 import type { Box } from '../../../lib/geo/polygon.ts';
-import type { Point, Shape, Shapes } from '../shapes/shape.ts';
+import type { Point, Polygon, Shape, Shapes } from '../shapes/shape.ts';
 import type { Guide, SnapTargets } from '../shapes/snap.ts';
 
 /** Keys that are held during an event of the pointer. */
@@ -33,7 +33,7 @@ export type ToolEvent =
   | { readonly is: 'done' }
   /** Esc. */
   | { readonly is: 'cancel' }
-  /** Chooses the next, or the previous, corner of the selected polygon. */
+  /** Chooses the next, or the previous, corner of the selected polygon or line. */
   | { readonly is: 'corner'; readonly by: 1 | -1 }
   /** Inserts a corner after the chosen one. */
   | { readonly is: 'insert' }
@@ -62,8 +62,8 @@ export interface Scene {
   targets(except: ReadonlySet<string>): SnapTargets;
 }
 
-/** The corners of the pieces of polygons, by their identifiers. */
-export type Pieces = ReadonlyMap<string, readonly (readonly Point[])[]>;
+/** The pieces of polygons, by their identifiers. */
+export type Pieces = ReadonlyMap<string, readonly Polygon[]>;
 
 /** What the editor does after an event. */
 export type Effect =

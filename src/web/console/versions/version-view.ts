@@ -21,7 +21,7 @@ type ViewState = 'loading' | 'shown' | 'missing' | 'failed';
 const paleness = 0.4;
 
 /** Members of an object that say where it is. */
-const placeMembers = ['type', 'x', 'y', 'radius', 'coords'];
+const placeMembers = ['type', 'x', 'y', 'radius', 'coords', 'holes', 'closed'];
 
 export const allChanges: readonly Change[] = ['created', 'changed', 'deleted'];
 

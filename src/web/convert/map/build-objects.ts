@@ -1,4 +1,5 @@
 /** Bodies of objects and popups, from placed shapes and the mapping. */
+import { labelSizes } from '../../../lib/draw/public-map.ts';
 import {
   type Body,
   ConvertError,
@@ -21,9 +22,13 @@ const keyMax = 200;
 /** Style of new objects. A pin and the radius of 20 of other spots would hide a map with hundreds of them. */
 const spotStyle = { radius: 8, pin: false, stroke_color: '#ffffff', stroke_width: 1 } as const;
 const polyStyle = { pin: false, opacity: 0.6, stroke_color: '#ffffff', stroke_width: 1 } as const;
-const lineStyle = { pin: false } as const;
+/** Without a fill, a line has the colour that fills are by default. */
+const lineStyle = { pin: false, stroke_color: '#3b82f6' } as const;
 /** Members that an exported object does not have while they have their default: the update of an object that has changed sets them back. */
-const unexported = { x: 0, y: 0, coords: [], interactive: true } as const;
+const unexported = {
+  ...{ x: 0, y: 0, coords: [], interactive: true, category: '', properties: {}, icon: '' },
+  ...{ label: 'auto', label_size: labelSizes.usual, closed: true, arrow: 'none', holes: [] },
+} as const;
 
 export interface Built {
   readonly objects: ConvertedObject[];
@@ -46,40 +51,66 @@ export async function buildObjects(
   const radiusOf = mapping.radius && radiusReader(mapping.radius, placed, data);
   const columns = new Set(data.columns);
   const keys = new Map<string, string>();
-  const objects: ConvertedObject[] = [];
-  const popups: ConvertedPopup[] = [];
+  const drafts: Draft[] = [];
   for (const [i, placedItem] of placed.entries()) {
     const { item, shapes } = placedItem;
     const key = keyOf(placedItem, mapping, keys, notes);
-    const bodies = item.popups ?? popupOf(placedItem, mapping, columns);
-    const mapped: Record<string, unknown> = { name: nameOf(placedItem, mapping) };
-    if (colors !== undefined) mapped['color'] = colors.colorOf(item.values.get(mapping.color?.column ?? ''));
-    const radius = radiusOf?.(item.values.get(mapping.radius?.column ?? ''));
+    const popups = item.popups ?? popupOf(placedItem, mapping, columns);
+    const color = colors?.colorOf(item.values.get(mapping.color?.column ?? ''));
+    const add = (body: Body, styles: readonly string[], rank: number): void => {
+      drafts.push({ object: { body, styles, row: item.row, at: item.at }, popups, rank });
+    };
+    await slices.next(i / placed.length);
     if (item.members !== undefined) {
       // Its geometry is off the map, as a note says.
-      if (shapes.length < item.shapes.length) continue;
-      addObject(exportedBody(item.members, shapes[0], mapped, key, colors !== undefined), []);
+      if (shapes.length === item.shapes.length) add(exportedBody(item.members, shapes[0], color, key), [], 0);
       continue;
     }
+    const radius = radiusOf?.(item.values.get(mapping.radius?.column ?? ''));
     for (const [part, shape] of shapes.entries()) {
       const partKey = key === undefined || part === 0 ? key : `${key}/${part + 1}`;
       const style = styleOf(shape, item.style);
-      const own = shape.kind === 'spot' && radius !== undefined ? { ...mapped, radius } : mapped;
+      const own = {
+        name: nameOf(placedItem, mapping),
+        ...colorMember(shape.kind === 'line', color),
+        ...radiusMember(shape, radius),
+      };
       const body = { ...placeOf(shape), ...style, ...own, ...(partKey === undefined ? {} : { key: partKey }) };
-      addObject(
+      add(
         body,
         Object.keys(style).filter((name) => !(name in own)),
+        ranks[shape.kind],
       );
     }
-    await slices.next(i / placed.length);
-
-    function addObject(body: Body, styles: readonly string[]): void {
-      for (const each of bodies) popups.push({ object: objects.length, body: each });
-      objects.push({ body, styles, row: item.row, at: item.at });
-    }
   }
-  return { objects, popups, legend: colors?.legend };
+  const isExport = data.items.some(({ members }) => members !== undefined);
+  return { ...inOrder(isExport ? drafts : drafts.toSorted((one, other) => one.rank - other.rank)), legend: colors?.legend };
 }
+
+/** An object with its popups. */
+interface Draft {
+  readonly object: ConvertedObject;
+  readonly popups: readonly Body[];
+  /** Objects of a higher rank are drawn above those of a lower one. */
+  readonly rank: number;
+}
+
+/** Areas cover lines, and both cover spots: what is smaller lies above. An exported document has an order of its own. */
+const ranks = { poly: 0, line: 1, spot: 2 } as const;
+
+const inOrder = (drafts: readonly Draft[]): Pick<Built, 'objects' | 'popups'> => ({
+  objects: drafts.map(({ object }) => object),
+  popups: drafts.flatMap(({ popups }, object) => popups.map((body) => ({ object, body }))),
+});
+
+/** The colour of a line is that of its outline. */
+function colorMember(isLine: boolean, color: string | undefined): Body {
+  if (color === undefined) return {};
+  return isLine ? { stroke_color: color } : { color };
+}
+
+const radiusMember = (shape: PlacedShape, radius: number | undefined): Body =>
+  shape.kind === 'spot' && radius !== undefined ? { radius } : {};
 
 function checkColumns({ name, key, color, radius }: Mapping, columns: readonly string[]): void {
   for (const [member, column] of Object.entries({ name, key, color: color?.column, radius: radius?.column }))
@@ -151,35 +182,29 @@ function popupOf({ item }: PlacedItem, { popupTitle, popupContent }: Mapping, co
   return isEmpty ? [] : [{ ...(title === '' ? {} : { title }), content }];
 }
 
-const placeOf = (shape: PlacedShape): Body =>
-  shape.kind === 'spot' ? { type: 'spot', ...shape.at } : { type: 'poly', coords: shape.corners };
+/** All that says where a shape is, also what is as usual: the shape of an object that is updated may have been another one. */
+function placeOf(shape: PlacedShape): Body {
+  if (shape.kind === 'spot') return { type: 'spot', ...shape.at };
+  const holes = shape.kind === 'line' ? [] : shape.holes;
+  return { type: 'poly', coords: shape.corners, closed: shape.kind !== 'line', holes };
+}
 
-function styleOf(shape: PlacedShape, given: PlacedItem['item']['style']): Body {
+function styleOf(shape: PlacedShape, given: PlacedItem['item']['style'] = {}): Body {
   if (shape.kind === 'spot') return { ...spotStyle, ...given, ...(shape.radius === undefined ? {} : { radius: shape.radius }) };
-  if (!shape.isLine) return { ...polyStyle, ...given };
-  // The polygon of a line is filled with the colour of the line.
-  const { stroke_color, stroke_opacity } = given ?? {};
+  if (shape.kind === 'poly') return { ...polyStyle, ...given };
+  const { stroke_color, stroke_opacity } = given;
   return {
     ...lineStyle,
-    ...(stroke_color === undefined ? {} : { color: stroke_color }),
-    ...(stroke_opacity === undefined ? {} : { opacity: stroke_opacity }),
+    ...(stroke_color === undefined ? {} : { stroke_color }),
+    stroke_width: shape.width,
+    ...(stroke_opacity === undefined ? {} : { stroke_opacity }),
   };
 }
 
 /** The body of an exported object: its members, and where they do not have the place, its geometry. */
-function exportedBody(
-  members: Body,
-  shape: PlacedShape | undefined,
-  mapped: Body,
-  key: string | undefined,
-  isColored: boolean,
-): Body {
+function exportedBody(members: Body, shape: PlacedShape | undefined, color: string | undefined, key: string | undefined): Body {
   const place = shape === undefined ? {} : placeOf(shape);
-  return {
-    ...unexported,
-    ...place,
-    ...members,
-    ...(isColored ? { color: mapped['color'] } : {}),
-    ...(key === undefined ? {} : { key }),
-  };
+  const body: Body = { ...unexported, ...place, ...members };
+  const isLine = body['type'] === 'poly' && body['closed'] === false;
+  return { ...body, ...colorMember(isLine, color), ...(key === undefined ? {} : { key }) };
 }

@@ -8,7 +8,7 @@ import { placementOn } from './map-places.ts';
 export const isPlace = ([lng, lat]: Position): boolean => Math.abs(lng) <= 360 && Math.abs(lat) <= 90;
 
 export function positionsOf(shape: Shape): readonly Position[] {
-  if (shape.kind === 'ring') return shape.ring;
+  if (shape.kind === 'ring') return shape.holes.length === 0 ? shape.ring : [shape.ring, ...shape.holes].flat();
   return shape.kind === 'line' ? shape.line : [shape.at];
 }
 
@@ -29,7 +29,8 @@ export function mostlyPlaces(data: FileData): boolean {
 const swapped = ([x, y]: Position): Position => [y, x];
 
 export function swapShape(shape: Shape): Shape {
-  if (shape.kind === 'ring') return { ...shape, ring: shape.ring.map(swapped) };
+  if (shape.kind === 'ring')
+    return { ...shape, ring: shape.ring.map(swapped), holes: shape.holes.map((hole) => hole.map(swapped)) };
   if (shape.kind === 'line') return { ...shape, line: shape.line.map(swapped) };
   return { ...shape, at: swapped(shape.at) };
 }

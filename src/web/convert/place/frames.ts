@@ -19,7 +19,9 @@ export interface Frame {
   readonly scale: number;
   readonly artboard?: Pick<MapArea, 'osm_lat' | 'osm_lng' | 'osm_zoom'>;
   point(position: Position): Pixel;
-  path(positions: readonly Position[], isExact?: boolean): Pixel[];
+  /** @returns the ring, then its holes */
+  rings(ring: readonly Position[], holes: readonly (readonly Position[])[], isExact: boolean): Pixel[][];
+  line(positions: readonly Position[], isExact: boolean): Pixel[];
 }
 
 /** The placement that applies: a given one that the data cannot have is the default. */
@@ -51,19 +53,22 @@ function fittedMap(map: Frame, positions: readonly Position[], artboard: Pick<Ma
     return [x, y];
   });
   const inner = fitted(pixels, artboard, 1, undefined);
+  const enlarged = (corners: readonly Pixel[]): Pixel[] => corners.map(({ x, y }) => inner.point([x, y]));
   return {
     ...map,
     point: (position) => {
       const { x, y } = map.point(position);
       return inner.point([x, y]);
     },
-    path: (ring, isExact) => inner.path(map.path(ring, isExact).map(({ x, y }): Position => [x, y])),
+    rings: (ring, holes, isExact) => map.rings(ring, holes, isExact).map(enlarged),
+    line: (positions, isExact) => enlarged(map.line(positions, isExact)),
   };
 }
 
 function linear(scale: number, flip: 1 | -1, left: number, top: number): Frame {
   const point = ([x, y]: Position): Pixel => ({ x: left + x * scale, y: top + y * scale * flip });
-  return { isMap: false, scale, point, path: (positions) => positions.map(point) };
+  const line = (positions: readonly Position[]): Pixel[] => positions.map(point);
+  return { isMap: false, scale, point, rings: (ring, holes) => [ring, ...holes].map(line), line };
 }
 
 /** The box of the data, or the size of the document, in the middle of the artboard. */

@@ -1,5 +1,14 @@
 /** Places of files on an artboard on a map: outside of the map they move to its edge, and rings around a pole are closed along it. */
-import { areaProblem, latitudeMax, type MapArea, type Pixel, type Place, ringToPixels, toPixels } from '../../../lib/geo/geo.ts';
+import {
+  areaProblem,
+  holesToPixels,
+  latitudeMax,
+  type MapArea,
+  type Pixel,
+  type Place,
+  ringToPixels,
+  toPixels,
+} from '../../../lib/geo/geo.ts';
 import { ConvertError } from '../conversion.ts';
 import type { Position } from '../read/file-data.ts';
 
@@ -7,11 +16,14 @@ import type { Position } from '../read/file-data.ts';
 export interface MapPlacement {
   point(position: Position): Pixel;
   /**
-   * A ring or line stays in one piece across the antimeridian.
+   * A ring stays in one piece across the antimeridian, with its holes in it.
    *
-   * @param isExact adds no corners around a pole
+   * @param isExact as the server converts places: adds no corners around a pole
+   * @returns the ring, then the holes
    */
-  path(positions: readonly Position[], isExact?: boolean): Pixel[];
+  rings(ring: readonly Position[], holes: readonly (readonly Position[])[], isExact: boolean): Pixel[][];
+  /** A line stays in one piece across the antimeridian. @param isExact as the server converts places, which closes the line for that */
+  line(positions: readonly Position[], isExact: boolean): Pixel[];
 }
 
 /** @throws {ConvertError} "coordinates" for an artboard that shows no part of the map */
@@ -22,9 +34,17 @@ export function placementOn(area: MapArea): MapPlacement {
   const pixelOf = toPixels(area);
   return {
     point: (position) => pixelOf(placeOf(position)),
-    path: (positions, isExact = false) => {
+    rings: (ring, holes, isExact) => {
+      const places = ring.map(placeOf);
+      const corners = ringToPixels(area, isExact ? places : closedAtPole(places));
+      const inner = holes.map((hole) => hole.map(placeOf));
+      return [corners, ...holesToPixels(area, corners, inner)];
+    },
+    line: (positions, isExact) => {
       const places = positions.map(placeOf);
-      return ringToPixels(area, isExact ? places : closedAtPole(places));
+      // There and back again it is a ring that goes around no pole, however far the line goes.
+      const ring = isExact ? places : [...places, ...places.toReversed()];
+      return ringToPixels(area, ring).slice(0, places.length);
     },
   };
 }

@@ -1,5 +1,6 @@
 /** Shapes of a file become shapes of objects, in pixels of the artboard. */
 import { latitudeMax, type Pixel } from '../../../lib/geo/geo.ts';
+import { doubleArea } from '../../../lib/geo/polygon.ts';
 import { ConvertError } from '../conversion.ts';
 import { conversionDefaults } from '../conversion-defaults.ts';
 import type { Notes } from '../notes.ts';
@@ -8,14 +9,17 @@ import type { Slices } from '../slices.ts';
 import { areAxesSwapped, isPlace, mostlyPlaces, positionsOf, swapShape } from './check-degrees.ts';
 import { type Frame, frameFor, type PlacementOptions, placementFor } from './frames.ts';
 import { crossesItself } from './self-crossing.ts';
-import { thinPolygon } from './thin-polygon.ts';
 
 /** Objects of one import; a multi-geometry has many. */
 const objectsMax = 100_000;
+/** Holes of one object. */
+const holesMax = 100;
 
 export type PlacedShape =
   | { readonly kind: 'spot'; readonly at: Pixel; readonly radius?: number }
-  | { readonly kind: 'poly'; corners: readonly Pixel[]; readonly isLine: boolean };
+  | { readonly kind: 'poly'; readonly corners: readonly Pixel[]; readonly holes: readonly (readonly Pixel[])[] }
+  /** `width` in pixels. */
+  | { readonly kind: 'line'; readonly corners: readonly Pixel[]; readonly width: number };
 
 export interface PlacedItem {
   readonly item: Item;
@@ -58,7 +62,11 @@ export async function placeItems(read: FileData, options: PlacementOptions, note
 const hasPixels = (shape: PlacedShape): boolean =>
   shape.kind === 'spot'
     ? [shape.at.x, shape.at.y, shape.radius ?? 0].every(Number.isFinite)
-    : shape.corners.every(({ x, y }) => Number.isFinite(x + y));
+    : ringsOf(shape).every((ring) => ring.every(({ x, y }) => Number.isFinite(x + y)));
+
+/** The corners of a line, or of a polygon and of its holes. */
+export const ringsOf = (shape: PlacedShape & { readonly kind: 'poly' | 'line' }): readonly (readonly Pixel[])[] =>
+  shape.kind === 'line' ? [shape.corners] : [shape.corners, ...shape.holes];
 
 const swapItem = (item: Item): Item => ({ ...item, shapes: item.shapes.map(swapShape) });
 
@@ -68,31 +76,50 @@ function placeShape(shape: Shape, item: Item, frame: Frame, lineWidth: number, n
   if (shape.kind === 'point') return { kind: 'spot', at: frame.point(shape.at) };
   if (shape.kind === 'circle') return { kind: 'spot', at: frame.point(shape.at), radius: shape.radius * frame.scale };
   if (shape.kind === 'line') return placeLine(shape, item, frame, lineWidth, notes);
-  if (shape.holes > 0) {
-    const detail = `Its ${shape.holes === 1 ? 'hole is' : `${shape.holes} holes are`} filled: polygons of an artboard have no holes.`;
-    notes.add('holes', item.at, detail);
-  }
   const isExported = item.members !== undefined;
-  const corners = frame.path(shape.ring, isExported);
+  const [corners = [], ...holes] = frame.rings(shape.ring, shape.holes, isExported);
   if (!isExported && crossesItself(corners))
     notes.add('crosses-itself', item.at, 'Its outline crosses itself. Check the shape on the map.');
-  return { kind: 'poly', corners, isLine: false };
+  return { kind: 'poly', corners, holes: largest(holes, item, notes) };
+}
+
+/** As many holes as an object may have; smaller ones are filled. */
+function largest(holes: Pixel[][], item: Item, notes: Notes): readonly (readonly Pixel[])[] {
+  if (holes.length <= holesMax) return holes;
+  const filled = holes.length - holesMax;
+  const detail = `It has ${holes.length} holes, and an object at most ${holesMax}: the smallest ${filled === 1 ? 'one is' : `${filled} are`} filled.`;
+  notes.leaveOut('holes', item.at, detail);
+  const areas = new Map(holes.map((hole) => [hole, Math.abs(doubleArea(hole))]));
+  const kept = new Set(holes.toSorted((a, b) => (areas.get(b) as number) - (areas.get(a) as number)).slice(0, holesMax));
+  return holes.filter((hole) => kept.has(hole));
+}
+
+/** The width of a line that the file says, in pixels; `undefined` if the file says none. */
+export function ownWidthOf({ width }: Shape & { kind: 'line' }, { style }: Item, scale: number): number | undefined {
+  if (width !== undefined) return width * scale;
+  const given = Number(style?.['stroke_width']);
+  return given > 0 ? given : undefined;
 }
 
 function placeLine(
-  { line, width }: Shape & { kind: 'line' },
+  shape: Shape & { kind: 'line' },
   item: Item,
   frame: Frame,
   lineWidth: number,
   notes: Notes,
 ): PlacedShape | undefined {
-  if (lineWidth <= 0) {
+  const isExported = item.members !== undefined;
+  if (!isExported && lineWidth <= 0) {
     notes.leaveOut('line', item.at, 'Lines are left out.');
     return undefined;
   }
-  const corners = thinPolygon(frame.path(line), width === undefined ? lineWidth : width * frame.scale);
-  if (corners === undefined) notes.leaveOut('line', item.at, 'The line has no length.');
-  return corners && { kind: 'poly', corners, isLine: true };
+  const corners = frame.line(shape.line, isExported);
+  const [first] = corners;
+  if (!isExported && corners.every(({ x, y }) => x === first?.x && y === first.y)) {
+    notes.leaveOut('line', item.at, 'The line has no length.');
+    return undefined;
+  }
+  return { kind: 'line', corners, width: ownWidthOf(shape, item, frame.scale) ?? lineWidth };
 }
 
 /** Notes what is outside the map. Points are left out, the corners of others are moved to its edge. */

@@ -1,12 +1,12 @@
-/** Simplifies polygons that have too many corners together: shared borders stay shared, small outlines stay triangles. */
+/** Simplifies polygons and lines that have too many corners together: shared borders stay shared, small outlines stay triangles. */
 import { feature } from 'topojson-client';
 import { topology } from 'topojson-server';
 import { presimplify, quantile, simplify } from 'topojson-simplify';
 import type { Pixel } from '../../../lib/geo/geo.ts';
 import type { Slices } from '../slices.ts';
-import type { PlacedItem, PlacedShape } from './place-items.ts';
+import { type PlacedItem, type PlacedShape, ringsOf } from './place-items.ts';
 
-/** Corners of all polygons of an import. */
+/** Corners of all polygons, with their holes, and lines of an import. */
 export const cornersMax = 50_000;
 
 /** Most of a share that the next try has: the corners that stay fall more slowly than the share. */
@@ -16,66 +16,92 @@ const shareStep = 0.9;
 const shareLeast = 0.001;
 
 type Topology = ReturnType<typeof topology>;
-type Poly = PlacedShape & { kind: 'poly' };
+/** What has corners. */
+type Path = PlacedShape & { kind: 'poly' | 'line' };
+type Rings = readonly (readonly Pixel[])[];
 
-const isPoly = (shape: PlacedShape): shape is Poly => shape.kind === 'poly';
+const isPath = (shape: PlacedShape): shape is Path => shape.kind !== 'spot';
 
-const cornerCount = (polys: readonly Poly[]): number => polys.reduce((sum, { corners }) => sum + corners.length, 0);
+const cornerCount = (paths: readonly Rings[]): number => paths.flat().reduce((sum, { length }) => sum + length, 0);
 
 export interface Simplified {
   readonly items: readonly PlacedItem[];
   readonly simplified: { readonly before: number; readonly after: number } | undefined;
 }
 
-/** Removes the corners that change the areas least, until at most {@link cornersMax} are left, or three per polygon. Exported objects stay exact. */
+/** Removes the corners that change the areas least, until at most {@link cornersMax} are left, or three per ring. Exported objects stay exact. */
 export async function simplifyCorners(items: readonly PlacedItem[], slices: Slices): Promise<Simplified> {
-  const polys = items.flatMap(({ item, shapes }) => (item.members === undefined ? shapes.filter(isPoly) : []));
-  const before = cornerCount(polys);
+  const paths = items.flatMap(({ item, shapes }) => (item.members === undefined ? shapes.filter(isPath) : []));
+  const given = paths.map(ringsOf);
+  const before = cornerCount(given);
   if (before <= cornersMax) return { items, simplified: undefined };
-  const collection = { type: 'FeatureCollection' as const, features: polys.map(toFeature) };
-  const weighted = presimplify(topology({ polygons: collection }) as Parameters<typeof presimplify>[0]);
+  const collection = { type: 'FeatureCollection' as const, features: paths.map(toFeature) };
+  const weighted = presimplify(topology({ paths: collection }) as Parameters<typeof presimplify>[0]);
   await slices.next(0.6);
-  let rings = polys.map(({ corners }) => corners);
+  let reduced: readonly Rings[] = given;
   let after = before;
-  // Corners of shared borders count twice, small polygons keep theirs, and corners of equal weight stay together, so that a share may keep too
+  // Corners of shared borders count twice, small rings keep theirs, and corners of equal weight stay together, so that a share may keep too
   // many: then the next one is smaller by as much.
   for (
     let share = cornersMax / before;
     after > cornersMax && share > shareLeast;
     share *= Math.min(shareStep, cornersMax / after)
   ) {
-    rings = ringsOf(weighted, share, polys);
-    after = rings.reduce((sum, { length }) => sum + length, 0);
+    reduced = reducedTo(share, weighted, paths);
+    after = cornerCount(reduced);
     await slices.next(0.8);
     // Nothing but triangles are left.
-    if (after <= 3 * polys.length) break;
+    if (after <= 3 * given.flat().length) break;
   }
-  const byPoly = new Map(polys.map((poly, i) => [poly as PlacedShape, { ...poly, corners: rings[i] as readonly Pixel[] }]));
-  const simplified = items.map(({ item, shapes }) => ({ item, shapes: shapes.map((shape) => byPoly.get(shape) ?? shape) }));
+  const byPath = new Map<PlacedShape, Path>(paths.map((path, i) => [path, withRings(path, reduced[i] as Rings)]));
+  const simplified = items.map(({ item, shapes }) => ({ item, shapes: shapes.map((shape) => byPath.get(shape) ?? shape) }));
   return { items: simplified, simplified: { before, after } };
 }
 
-function toFeature({ corners }: Poly): object {
-  const ring = corners.map(({ x, y }) => [x, y]);
-  return { type: 'Feature', properties: null, geometry: { type: 'Polygon', coordinates: [[...ring, ring[0]]] } };
+const withRings = (path: Path, [corners = [], ...holes]: Rings): Path =>
+  path.kind === 'line' ? { ...path, corners } : { ...path, corners, holes };
+
+function toFeature(path: Path): object {
+  const positions = (corners: readonly Pixel[]): number[][] => corners.map(({ x, y }) => [x, y]);
+  const closed = ([first, ...others]: number[][]) => [first, ...others, first];
+  const geometry =
+    path.kind === 'line'
+      ? { type: 'LineString', coordinates: positions(path.corners) }
+      : { type: 'Polygon', coordinates: ringsOf(path).map((ring) => closed(positions(ring))) };
+  return { type: 'Feature', properties: null, geometry };
 }
 
-function ringsOf(weighted: Topology, share: number, polys: readonly Poly[]): (readonly Pixel[])[] {
+type Positions = readonly (readonly number[])[];
+interface ReducedFeature {
+  readonly geometry: { readonly coordinates: Positions | readonly Positions[] };
+}
+
+function reducedTo(share: number, weighted: Topology, paths: readonly Path[]): Rings[] {
   // A corner that changes no area is never needed; where most are such, no quantile would remove them.
   const weightLeast = Math.max(quantile(weighted, share), Number.MIN_VALUE);
   const reduced: Topology = simplify(weighted as Parameters<typeof simplify>[0], weightLeast);
-  const { features } = feature(reduced, reduced.objects['polygons'] as Parameters<typeof feature>[1]) as unknown as {
-    readonly features: readonly { readonly geometry: { readonly coordinates: readonly (readonly (readonly number[])[])[] } }[];
+  const { features } = feature(reduced, reduced.objects['paths'] as Parameters<typeof feature>[1]) as unknown as {
+    readonly features: readonly ReducedFeature[];
   };
-  return features.map(({ geometry }, i) => {
-    const ring = geometry.coordinates[0] ?? [];
-    const corners = ring.slice(0, -1).map(([x = 0, y = 0]) => ({ x, y }));
-    const different = new Set(corners.map(({ x, y }) => `${x} ${y}`)).size;
-    return different >= 3 ? corners : triangleOf((polys[i] as Poly).corners);
+  return features.map(({ geometry: { coordinates } }, i) => {
+    const path = paths[i] as Path;
+    const corners = (positions: Positions): Pixel[] => positions.map(([x = 0, y = 0]) => ({ x, y }));
+    if (path.kind === 'line') return [lineOf(corners(coordinates as Positions), path.corners)];
+    const rings = coordinates as readonly Positions[];
+    return ringsOf(path).map((given, at) => {
+      const ring = corners((rings[at] ?? []).slice(0, -1));
+      return countDifferent(ring) >= 3 ? ring : triangleOf(given);
+    });
   });
 }
 
-/** Three corners of an outline that are far apart: what is left of a polygon that would vanish. */
+const countDifferent = (corners: readonly Pixel[]): number => new Set(corners.map(({ x, y }) => `${x} ${y}`)).size;
+
+/** A line that ends where it begins keeps the corner that is farthest from there. */
+const lineOf = (corners: readonly Pixel[], given: readonly Pixel[]): readonly Pixel[] =>
+  countDifferent(corners) >= 2 ? corners : [...triangleOf(given), given[0] as Pixel];
+
+/** Three corners of an outline that are far apart: what is left of a ring that would vanish. */
 function triangleOf(corners: readonly Pixel[]): Pixel[] {
   const farthest = (distance: (corner: Pixel) => number): number => {
     let [index, most] = [0, -1];

@@ -89,11 +89,17 @@ function* groupsOf(
   }
 }
 
-const cornersOf = (body: Body = {}): number => (Array.isArray(body['coords']) ? body['coords'].length : 0);
+function cornersOf({ coords, holes }: Body = {}): number {
+  const rings: readonly unknown[] = [coords, ...(Array.isArray(holes) ? holes : [])];
+  return rings.reduce((sum: number, ring) => sum + (Array.isArray(ring) ? ring.length : 0), 0);
+}
 
 /** An estimate: a corner has two numbers of up to 18 digits and the names of its members. */
 function lengthOf(body: Body = {}): number {
   let length = 100 + cornersOf(body) * 55;
-  for (const value of Object.values(body)) length += typeof value === 'string' ? value.length * 2 + 20 : 30;
+  for (const [name, value] of Object.entries(body)) {
+    if (typeof value === 'string') length += value.length * 2 + 20;
+    else length += name === 'properties' ? JSON.stringify(value).length + 20 : 30;
+  }
   return length;
 }

@@ -10,8 +10,8 @@ export type Shape =
   | { readonly kind: 'point'; readonly at: Position }
   /** A circle in pixels. */
   | { readonly kind: 'circle'; readonly at: Position; readonly radius: number }
-  /** A polygon without the repeated last corner. */
-  | { readonly kind: 'ring'; readonly ring: readonly Position[]; readonly holes: number }
+  /** A polygon and its holes, without the repeated last corners. */
+  | { readonly kind: 'ring'; readonly ring: readonly Position[]; readonly holes: readonly (readonly Position[])[] }
   | { readonly kind: 'line'; readonly line: readonly Position[]; readonly width?: number };
 
 /** Texts by column. */

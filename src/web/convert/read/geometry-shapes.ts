@@ -11,6 +11,12 @@ const depthMax = 20;
 export function shapesOf(geometry: Geometry, depth = 0): { readonly shapes: readonly Shape[]; readonly bad: number } {
   const shapes: Shape[] = [];
   let bad = 0;
+  const addPolygon = ([outer = [], ...inner]: readonly (readonly Coordinates[])[]): void => {
+    const ring = openRing(positions(outer));
+    const holes = inner.map((each) => openRing(positions(each)));
+    bad += ring === undefined ? 1 : holes.filter((hole) => hole === undefined).length;
+    if (ring !== undefined) shapes.push({ kind: 'ring', ring, holes: holes.filter((hole) => hole !== undefined) });
+  };
   const add = (shape: Shape | undefined): void => {
     if (shape === undefined) bad++;
     else shapes.push(shape);
@@ -30,10 +36,10 @@ export function shapesOf(geometry: Geometry, depth = 0): { readonly shapes: read
       for (const each of coordinatesOf<Coordinates[][]>(geometry)) add(line(each));
       break;
     case 'Polygon':
-      add(polygon(coordinatesOf(geometry)));
+      addPolygon(coordinatesOf(geometry));
       break;
     case 'MultiPolygon':
-      for (const each of coordinatesOf<Coordinates[][][]>(geometry)) add(polygon(each));
+      for (const each of coordinatesOf<Coordinates[][][]>(geometry)) addPolygon(each);
       break;
     case 'GeometryCollection':
       if (depth >= depthMax) bad++;
@@ -76,11 +82,6 @@ function positions(coordinates: readonly Coordinates[]): Position[] | undefined 
 function line(coordinates: readonly Coordinates[]): Shape | undefined {
   const list = positions(coordinates);
   return list !== undefined && list.length >= 2 ? { kind: 'line', line: list } : undefined;
-}
-
-function polygon([outer, ...holes]: readonly (readonly Coordinates[])[]): Shape | undefined {
-  const ring = outer && openRing(positions(outer));
-  return ring && { kind: 'ring', ring, holes: holes.length };
 }
 
 /** A ring without its repeated first corner; `undefined` below three corners. */

@@ -112,14 +112,15 @@ function itemOf(feature: unknown, element: number, isOwn: boolean, columns: Colu
   const at = nameAt(element, values);
   const base = { at, values, shapes: [] };
   if (isExported) {
-    const shapes = exportedShapes(json['geometry'], members);
-    if (shapes.length === 0 && hasNoPixels(members, json['geometry'])) {
+    const exported = { ...closedOf(members, json['geometry']), ...members };
+    const shapes = exportedShapes(json['geometry'], exported);
+    if (shapes.length === 0 && hasNoPixels(exported, json['geometry'])) {
       notes.leaveOut('bad-geometry', at, 'Its geometry cannot be read.');
       return base;
     }
     const bodies = [popup, ...(Array.isArray(popups) ? popups : [])].filter(isObject);
     jsonOf(bodies);
-    return { ...base, shapes, members, popups: bodies };
+    return { ...base, shapes, members: exported, popups: bodies };
   }
   if (!isObject(json['geometry'])) {
     notes.leaveOut('no-place', at, 'It has no geometry.');
@@ -132,7 +133,7 @@ function itemOf(feature: unknown, element: number, isOwn: boolean, columns: Colu
 /** On another artboard, the pixels of an exported object are elsewhere: its geometry applies, if it has one. */
 function withoutPixels(item: Item, { geometry }: Json): Item {
   if (item.members === undefined || !isObject(geometry)) return item;
-  const names = item.members['type'] === 'spot' ? ['x', 'y'] : ['coords'];
+  const names = item.members['type'] === 'spot' ? ['x', 'y'] : ['coords', 'holes'];
   const members = Object.fromEntries(Object.entries(item.members).filter(([name]) => !names.includes(name)));
   return { ...item, members, shapes: exportedShapes(geometry, members) };
 }
@@ -141,6 +142,10 @@ function withoutPixels(item: Item, { geometry }: Json): Item {
 const hasNoPixels = (members: Json, geometry: unknown): boolean =>
   members['type'] === 'spot' ? members['x'] === undefined : isObject(geometry) && members['coords'] === undefined;
 
+/** An exported line says by its geometry alone that it is one. */
+const closedOf = ({ type }: Json, geometry: unknown): Json =>
+  type === 'poly' && isObject(geometry) && geometry['type'] === 'LineString' ? { closed: false } : {};
+
 /** The shape of an exported object, to the last corner; none where its members have the pixels themselves. */
 function exportedShapes(geometry: unknown, members: Json): Item['shapes'] {
   if (!isObject(geometry) || members[members['type'] === 'spot' ? 'x' : 'coords'] !== undefined) return [];
@@ -148,9 +153,11 @@ function exportedShapes(geometry: unknown, members: Json): Item['shapes'] {
     Array.isArray(value) && Number.isFinite(value[0]) && Number.isFinite(value[1]);
   const { coordinates } = geometry;
   if (geometry['type'] === 'Point' && isPosition(coordinates)) return [{ kind: 'point', at: coordinates }];
-  const ring: unknown = geometry['type'] === 'Polygon' && Array.isArray(coordinates) ? coordinates[0] : undefined;
-  if (!Array.isArray(ring) || ring.length < 2 || !ring.every(isPosition)) return [];
-  return [{ kind: 'ring', ring: ring.slice(0, -1), holes: 0 }];
+  const isPath = (value: unknown): value is Position[] => Array.isArray(value) && value.length >= 2 && value.every(isPosition);
+  if (geometry['type'] === 'LineString') return isPath(coordinates) ? [{ kind: 'line', line: coordinates }] : [];
+  if (geometry['type'] !== 'Polygon' || !Array.isArray(coordinates) || !coordinates.every(isPath)) return [];
+  const [ring, ...holes] = coordinates.map((each) => each.slice(0, -1));
+  return ring === undefined ? [] : [{ kind: 'ring', ring, holes }];
 }
 
 /** `element 3, Room A` */

@@ -8,7 +8,7 @@ import { nameAt } from '../read-geojson.ts';
 import { childElements, parseXml } from './parse-xml.ts';
 import { backgroundOf, cleanSvg, linkOf } from './svg-background.ts';
 import { lengthOf, type Matrix, matrixOf, multiply, type Viewport, viewportOf } from './svg-matrix.ts';
-import { cornersMax, outerRings, outlinesOf, pathOf, tooManyCorners } from './svg-outline.ts';
+import { cornersMax, type Outline, outerRings, outlinesOf, pathOf, tooManyCorners } from './svg-outline.ts';
 import { type Declared, isHidden, type Paint, paintOf, type Rules, rulesOf, styleIn } from './svg-style.ts';
 
 /** More are a drawing, not rooms that people point at; a small file can name many by `use`. */
@@ -160,7 +160,8 @@ class SvgReader {
     const own = uses[0] ?? element;
     const values = this.columns.valuesOf(valuesOf(element, own, layer));
     const at = nameAt(this.count, values);
-    const [fill, stroke] = (['fill', 'stroke'] as const).map((kind) => paintOf(style, kind, (id) => this.#gradientColor(id)));
+    const [paint, stroke] = (['fill', 'stroke'] as const).map((kind) => paintOf(style, kind, (id) => this.#gradientColor(id)));
+    const fill = element.localName === 'line' ? undefined : paint;
     const given = (lengthOf(style['stroke-width'] ?? '1', viewport.width) ?? 1) * scaleOf(matrix);
     const width = Number.isFinite(given) ? Math.max(0, given) : 0;
     const d = pathOf(element, viewport);
@@ -180,12 +181,7 @@ class SvgReader {
     if (this.#corners > cornersMax) throw new ConvertError('too-large', tooManyCorners);
     if (isCut) this.#notes.add('path', at, 'Its path has an error; the part before it is used.');
     const circle = element.localName === 'circle' ? circleOf(element, matrix, viewport) : undefined;
-    const isLine = fill === undefined && outlines.every(({ isClosed }) => !isClosed);
-    const shapes: Shape[] = circle
-      ? [circle]
-      : isLine || element.localName === 'line'
-        ? outlines.map(({ points }): Shape => ({ kind: 'line', line: points, width }))
-        : outerRings(outlines).map(({ ring, holes }): Shape => ({ kind: 'ring', ring, holes }));
+    const shapes = circle === undefined ? shapesOf(outlines, style, fill !== undefined, width) : [circle];
     if (shapes.length === 0) {
       this.#notes.leaveOut('bad-geometry', at, 'It has too few corners, or coordinates that are no numbers.');
       return;
@@ -255,6 +251,17 @@ function circleOf(element: Element, matrix: Matrix, viewport: Viewport): Shape |
   const [left, right, top, bottom] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)];
   const [x, y] = [(left + right) / 2, (top + bottom) / 2];
   return { kind: 'circle', at: [a * x + c * y + e, b * x + d * y + f], radius: ((right - left) / 2) * scale };
+}
+
+/** A fill closes all outlines; without one, those that are open are lines. */
+function shapesOf(outlines: readonly Outline[], style: Declared, isFilled: boolean, width: number): Shape[] {
+  const rule = isFilled && style['fill-rule'] !== 'evenodd' ? 'nonzero' : 'evenodd';
+  const rings = outerRings(isFilled ? outlines : outlines.filter(({ isClosed }) => isClosed), rule);
+  const lines = isFilled ? [] : outlines.filter(({ isClosed }) => !isClosed);
+  return [
+    ...rings.map(({ ring, holes }): Shape => ({ kind: 'ring', ring, holes })),
+    ...lines.map(({ points }): Shape => ({ kind: 'line', line: points, width })),
+  ];
 }
 
 function styleOfPaints(fill: Paint | undefined, stroke: Paint | undefined, width: number): NonNullable<Item['style']> {

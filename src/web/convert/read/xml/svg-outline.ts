@@ -2,7 +2,7 @@
 import type { Element } from '@xmldom/xmldom';
 import svgpath from 'svgpath';
 import type { Pixel } from '../../../../lib/geo/geo.ts';
-import { type Box, contains, cornersBox, isInside } from '../../../../lib/geo/polygon.ts';
+import { type Box, contains, cornersBox, doubleArea, isInside } from '../../../../lib/geo/polygon.ts';
 import { ConvertError } from '../../conversion.ts';
 import type { Position } from '../file-data.ts';
 import { openRing } from '../geometry-shapes.ts';
@@ -163,22 +163,37 @@ function cubic(p: Position, q: Position, r: Position, s: Position, tolerance: nu
 
 export interface OuterRing {
   readonly ring: readonly Position[];
-  readonly holes: number;
+  readonly holes: readonly (readonly Position[])[];
 }
 
-/** The outer rings of a shape, each with the number of rings directly in it. A ring in a hole is an outer ring again. */
-export function outerRings(outlines: readonly Outline[]): OuterRing[] {
+/**
+ * The outer rings of a shape, each with the rings that end its area inside. A ring in a hole is an outer ring again, and one within an area
+ * is none of both.
+ *
+ * @param rule by which a ring within another one ends its area: always, or only if it goes round the other way
+ */
+export function outerRings(outlines: readonly Outline[], rule: 'evenodd' | 'nonzero'): OuterRing[] {
   const rings = outlines.map(({ points }) => openRing(points)).filter((ring) => ring !== undefined);
-  if (rings.length > ringsMax) return rings.map((ring) => ({ ring, holes: 0 }));
+  if (rings.length > ringsMax) return rings.map((ring) => ({ ring, holes: [] }));
   const polygons = rings.map((ring) => ring.map(([x, y]): Pixel => ({ x, y })));
   const boxes = polygons.map(cornersBox);
   /** Whether a ring is in another one. */
   const isIn = (i: number, j: number): boolean =>
     i !== j && contains(boxes[j] as Box, boxes[i] as Box) && isInside(polygons[i]?.[0] as Pixel, polygons[j] as Pixel[]);
-  const depths = rings.map((_, i) => rings.filter((_, j) => isIn(i, j)).length);
-  return rings.flatMap((ring, i) => {
-    const depth = depths[i] as number;
-    if (depth % 2 === 1) return [];
-    return [{ ring, holes: rings.filter((_, j) => depths[j] === depth + 1 && isIn(j, i)).length }];
-  });
+  const around = rings.map((_, i) => rings.flatMap((__, j) => (isIn(i, j) ? [j] : [])));
+  const turns = polygons.map((ring) => (rule === 'evenodd' || doubleArea(ring) >= 0 ? 1 : -1));
+  const isFilled = (indices: readonly number[]): boolean => {
+    const sum = indices.reduce((total, j) => total + (turns[j] as number), 0);
+    return rule === 'evenodd' ? sum % 2 === 1 : sum !== 0;
+  };
+  const isOuter = rings.map((_, i) => !isFilled(around[i] as number[]) && isFilled([...(around[i] as number[]), i]));
+  const holesOf = rings.map((): (readonly Position[])[] => []);
+  for (const [i, ring] of rings.entries()) {
+    const outside = around[i] as number[];
+    if (!isFilled(outside) || isFilled([...outside, i])) continue;
+    // The innermost ring around it that begins an area: the one that most others are around.
+    const [outer] = outside.filter((j) => isOuter[j]).sort((a, b) => (around[b]?.length ?? 0) - (around[a]?.length ?? 0));
+    if (outer !== undefined) holesOf[outer]?.push(ring);
+  }
+  return rings.flatMap((ring, i) => (isOuter[i] === true ? [{ ring, holes: holesOf[i] ?? [] }] : []));
 }

@@ -6,6 +6,7 @@ import { hexOf, parseColour } from '../../../../lib/draw/css-colour.ts';
 const properties = [
   'fill',
   'fill-opacity',
+  'fill-rule',
   'stroke',
   'stroke-width',
   'stroke-opacity',
