@@ -105,7 +105,9 @@ export class MapCanvas implements MapKeys {
     this.drawing.map.addInteraction(pointers);
     this.#disposers.push(
       model.store.onChange((change) => this.#onChange(change)),
-      showIcons(model.store, loadIcons, (icons) => Object.assign(this.drawing, { icons })),
+      showIcons(model.store, loadIcons, (icons) => {
+        this.drawing.icons = icons;
+      }),
       effect(() => {
         const id = model.artboardId.value;
         untracked(() => this.endNudge());
