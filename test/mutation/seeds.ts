@@ -1105,6 +1105,21 @@ export const seeds: readonly Seed[] = [
     ),
   ),
   seed(
+    'a count of the panel leaves out its own filter and one more',
+    inTest('viewer/facets', 'counts follow all conditions but their own'),
+    edit('web/viewer/element/panel/facets', 'Facets.count', 'if (misses > 1) continue;', 'if (misses > 2) continue;'),
+  ),
+  seed(
+    'a filter hides the walls of a plan',
+    inTest('viewer/facets', 'the filter of the map and the counts of the panel agree'),
+    edit('web/viewer/element/filter/map-filter', 'MapFilter.passes', 'this.#judge?.isPlace(object) !== true', 'false'),
+  ),
+  seed(
+    'a map takes the parameters of its page out of the address',
+    inTest('viewer/map-address', 'parameters of others are kept, in their order'),
+    edit('web/viewer/element/navigation/map-address', 'fragmentWith', '!isOwn(parameter)', 'isOwn(parameter)'),
+  ),
+  seed(
     'settings and data sources are public',
     inTest('api/publications', 'a published map equals the project without members that may contain secrets'),
     edit('model/publication', 'publicMembers', "'artboards', 'popups']", "'artboards', 'popups', 'settings', 'data_sources']"),

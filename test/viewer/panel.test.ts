@@ -4,7 +4,7 @@ import t from 'tap';
 import { type Page, skipWithoutBrowser as skip } from '../support/browser.ts';
 import { test } from '../support/test.ts';
 import { element, inside, open, pressed } from './element-page.ts';
-import { artboard, building, project, spot } from './samples.ts';
+import { artboard, building, popupAt, project, spot } from './samples.ts';
 import { Site } from './site.ts';
 import { centre, city } from './visitor-maps.ts';
 
@@ -275,8 +275,43 @@ t.test('on a phone an object that is chosen stays above the sheet, and its contr
   const top = `${inside('.list')}.getBoundingClientRect().top`;
   t.equal(await page.value(`${inside('.controls')}.getBoundingClientRect().bottom <= ${top}`), true);
   t.equal(await page.value(`${inside('.credit')}.getBoundingClientRect().bottom <= ${top}`), true);
+  const name = `[...${element}.shadowRoot.querySelectorAll('.name')].find(({ textContent }) => textContent === 'Food 298')`;
+  await page.until(
+    `${name} !== undefined && ${name}.getBoundingClientRect().bottom <= ${inside('.credit')}.getBoundingClientRect().top`,
+  );
   await page.value(`${inside('.back')}.click()`);
   t.equal(await page.value(listIs), true);
+});
+
+t.test('a card covers neither its object nor the switch of floors, however long its text is', { skip }, async (t) => {
+  const one = spot('One', 400, 250, { color: '#ff0000' });
+  const content = '<p>A line of a text that takes the whole width of its card, and a little more than that.</p>'.repeat(5);
+  const map = project([artboard('Ground', [one]), artboard('Upper', [])], [popupAt(one, { maxWidth: 500, content })]);
+  const { page } = await visit(t, map, { width: 640, height: 430 });
+  await page.value(`${element}.open('One')`);
+  await page.until(`${inside('.popup')}.hidden === false`);
+  // The middle of the red pixels, and the element that is there.
+  const onTop = `(() => {
+    const canvas = ${inside('canvas')};
+    const { left, top } = canvas.getBoundingClientRect();
+    const { width, height } = canvas;
+    const { data } = picture(canvas).getImageData(0, 0, width, height);
+    let [x, y, count] = [0, 0, 0];
+    for (let at = 0; at < width * height; at++) {
+      if (data[4 * at] < 250 || data[4 * at + 1] > 5) continue;
+      x += at % width;
+      y += Math.floor(at / width);
+      count++;
+    }
+    const found = ${element}.shadowRoot.elementFromPoint(left + x / count, top + y / count);
+    return count > 0 && found !== null && found.closest('.popup') === null;
+  })()`;
+  await page.until(onTop);
+  t.equal(
+    await page.value(`${inside('.popup')}.getBoundingClientRect().top >= ${inside('.artboards')}.getBoundingClientRect().bottom`),
+    true,
+  );
+  t.strictSame(page.complaints, []);
 });
 
 t.test('maps without settings for visitors look as before', { skip }, async (t) => {

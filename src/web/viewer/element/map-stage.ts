@@ -12,6 +12,8 @@ import { tileTemplate } from './tile-template.ts';
 
 /** Distance from an object at which a finger still hits it, in pixels. */
 const fingerPx = 8;
+/** Height of the credit, which stands above a panel that covers the map, in pixels. */
+const creditPx = 28;
 /** Tiles of a slow server do not keep the rest of the map waiting for longer, in milliseconds. */
 const drawnMs = 1500;
 /** Space of the switch of artboards above the map, in pixels. */
@@ -229,8 +231,9 @@ export class MapStage {
     const { clientWidth, clientHeight } = this.element;
     const isLeft = offsetLeft + offsetWidth < clientWidth / 2;
     const width = isLeft ? offsetLeft + offsetWidth : clientWidth - offsetLeft;
-    this.#drawing.setPadding([this.topPx, 0, this.#coveredPx, 0], {
-      ...{ width, height: clientHeight - offsetTop - this.#coveredPx, isLeft },
+    const bottom = this.#coveredPx === 0 ? 0 : this.#coveredPx + creditPx;
+    this.#drawing.setPadding([this.topPx, 0, bottom, 0], {
+      ...{ width, height: Math.max(0, clientHeight - offsetTop - bottom), isLeft },
     });
   }
 

@@ -18,6 +18,8 @@ const [gap, edge] = [14, 8];
 /** Below this width of the map, the card is at its bottom. */
 const narrowPx = 480;
 
+/** A card is not made lower than this for its object's sake, in pixels. */
+const lowestPx = 120;
 /** Below this height of the map, or below {@link narrowPx}, text comes before the picture. */
 const lowPx = 420;
 /** Share of the height of the map that a picture takes at most. */
@@ -166,21 +168,33 @@ export class PopupCard {
       style.removeProperty('top');
       return;
     }
+    style.maxBlockSize = '';
+    const isTight = !this.#fits(at, { width, height, free });
+    const spare = Math.floor(Math.max(at.top - free, height - at.bottom) - gap - edge);
+    // A card that has no room on any side is lower, and its text scrolls.
+    if (isTight && spare >= lowestPx) style.maxBlockSize = `${spare}px`;
     const { offsetWidth, offsetHeight } = this.element;
     const within = (value: number, size: number, least: number, most: number): number =>
       Math.max(least + edge, Math.min(most - size - edge, value));
     const fitsAbove = at.top - gap - offsetHeight >= free + edge;
     const fitsBelow = at.bottom + gap + offsetHeight <= height - edge;
     const fitsRight = at.right + gap + offsetWidth <= width - edge;
-    const fitsLeft = at.left - gap - offsetWidth >= edge;
     const [x, y] = [(at.left + at.right) / 2, (at.top + at.bottom) / 2];
     const left = fitsAbove || fitsBelow ? x - offsetWidth / 2 : fitsRight ? at.right + gap : at.left - gap - offsetWidth;
     const top = fitsAbove ? at.top - gap - offsetHeight : fitsBelow ? at.bottom + gap : y - offsetHeight / 2;
     style.left = `${Math.round(within(left, offsetWidth, 0, width))}px`;
     style.top = `${Math.round(within(top, offsetHeight, free, height))}px`;
-    if (fitsAbove || fitsBelow || fitsRight || fitsLeft) return;
+    if (!isTight || spare >= lowestPx) return;
     const isLow = offsetHeight + 2 * gap + at.bottom - at.top <= height - free;
     if (isLow) this.#room = [offsetHeight + gap, 0, 0, 0];
     else if (offsetWidth + 2 * gap + at.right - at.left <= width) this.#room = [0, 0, 0, offsetWidth + gap];
+  }
+
+  /** Whether a side of a box has room for the card. */
+  #fits(at: Box, { width, height, free }: { readonly width: number; readonly height: number; readonly free: number }): boolean {
+    const { offsetWidth, offsetHeight } = this.element;
+    const spareHeight = Math.max(at.top - free, height - at.bottom);
+    const spareWidth = Math.max(at.left, width - at.right);
+    return spareHeight >= offsetHeight + gap + edge || spareWidth >= offsetWidth + gap + edge;
   }
 }
