@@ -31,8 +31,8 @@ const tile = Buffer.from(
 );
 
 export interface SiteOptions {
-  /** The script instead of that of a server. */
-  readonly script?: string;
+  /** The part that shows popups, instead of that of a server. */
+  readonly details?: string;
   /** Instead of the policy of a published map; '' for none. */
   readonly policy?: string;
   /** `none` instead of the site's own tiles. */
@@ -52,8 +52,11 @@ export class Site {
     this.url = url;
     this.#options = options;
     const tiles = options.tiles ?? `${url}/tiles/{z}/{x}/{y}.png`;
-    this.set('/viewer.js', { type: 'text/javascript', body: options.script ?? viewerScript(tiles) });
-    for (const [name, body] of this.parts) this.set(`/viewer/${name}`, { type: 'text/javascript', body });
+    this.set('/viewer.js', { type: 'text/javascript', body: viewerScript(tiles) });
+    for (const [name, served] of this.parts) {
+      const body = served.includes('DOMPurify') ? (options.details ?? served) : served;
+      this.set(`/viewer/${name}`, { type: 'text/javascript', body });
+    }
     this.set('/page.css', { type: 'text/css', body: 'html,body,main,mapwright-map{margin:0;height:100%}p{margin:0}' });
   }
 
