@@ -172,9 +172,13 @@ t.test('colours of the file apply where no mapping sets them', async (t) => {
       { fill: '#00ff00', 'fill-opacity': 0.25, v: 2 },
     ),
   );
-  t.match(bodiesOf(await convertText(file)), [{ color: '#ff0000' }, { color: '#00ff00', opacity: 0.25 }]);
+  t.match(
+    bodiesOf(await convertText(file)),
+    [{ color: '#00ff00', opacity: 0.25 }, { color: '#ff0000' }],
+    'areas are below spots',
+  );
   const mapped = bodiesOf(
     await convertText(file, { mapping: { color: { column: 'v', by: 'value', from: '#000000', to: '#ffffff', count: 2 } } }),
   );
-  t.match(mapped, [{ color: '#000000' }, { color: '#ffffff', opacity: 0.25 }]);
+  t.match(mapped, [{ color: '#ffffff', opacity: 0.25 }, { color: '#000000' }]);
 });

@@ -4,11 +4,11 @@
  */
 import { addressesIn, type HtmlAddress, withAddresses } from '../../../lib/html/html-addresses.ts';
 import type { EditOperation } from '../project/history.ts';
-import { categoriesIn, hasIcon, iconsOfCategories } from '../project/map-categories.ts';
 import type { ProjectStore } from '../project/project-store.ts';
 import { isPlain, type ResourceRef } from '../project/resource-kinds.ts';
 import { serverRoot } from '../server/server-root.ts';
 import { type FileTexts, fileMembers } from './file-members.ts';
+import { categoriesIn, hasIcon, iconsOfCategories } from './map-categories.ts';
 
 /** A member with addresses of pictures. */
 export interface FileUse {

@@ -1,5 +1,5 @@
 /** The categories in the settings of a project, which may have any form. */
-import { isPlain, type Members } from './resource-kinds.ts';
+import { isPlain, type Members } from '../project/resource-kinds.ts';
 
 /** What `settings.public_map.categories` has; nothing if it is no list. */
 export function categoriesIn(settings: unknown): readonly unknown[] {
