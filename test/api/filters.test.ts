@@ -13,7 +13,7 @@ import { bodyOf } from '../support/arbitrary.ts';
 import fc from '../support/fast-check.ts';
 import { type Answer, type Shown, startForRequests } from '../support/mapwright.ts';
 import { sized } from '../support/tier.ts';
-import { contract, places, type ResourceName, resourceNames } from './contract.ts';
+import { contract, type Member, places, type ResourceName, resourceNames } from './contract.ts';
 import { type Asked, listed, memberOf, queryOf, scalarsOf } from './model.ts';
 import { nextOf, Pages } from './pages.ts';
 import { makeWorld, memberNames, type World } from './world.ts';
@@ -49,10 +49,11 @@ function lists(name: ResourceName) {
   // Keys are never the same; a test of their own filters and sorts by them.
   const writable = scalars.filter((each) => contract[name][each]?.readOnly !== true && each !== 'key');
   const likely = (each: string): fc.Arbitrary<unknown> => {
-    const { kind, words, minimum } = contract[name][each] as { kind: string; words?: string[]; minimum?: number };
-    return fc.constantFrom(
-      ...(words ?? (few[kind] ?? []).filter((value) => minimum === undefined || (value as number) >= minimum)),
-    );
+    const { kind, words, minimum, maximum } = contract[name][each] as Member;
+    const [least, most] = [minimum ?? Number.NEGATIVE_INFINITY, maximum ?? Number.POSITIVE_INFINITY];
+    const isRight = (value: unknown): boolean =>
+      typeof value === 'number' ? value >= least && value <= most : each !== 'category' || String(value).length <= 100;
+    return fc.constantFrom(...(words ?? (few[kind] ?? []).filter(isRight)));
   };
   const values = fc.record(Object.fromEntries(writable.map((each) => [each, likely(each)])));
   const body = fc.tuple(bodyOf(resourceNamed(name), { elements: 0 }), values).map(([any, often]) => ({ ...any, ...often }));

@@ -57,22 +57,28 @@ function rightFor({
   enum: words,
   items,
   properties = {},
+  patternProperties,
   additionalProperties,
   minimum,
   maximum = 1e300,
+  minLength = 0,
   maxLength = 5000,
   examples,
-}: AnySchema): unknown[] {
+  '~refine': isRefined,
+}: AnySchema & { readonly '~refine'?: unknown }): unknown[] {
   if (examples !== undefined) return [...examples];
+  if (patternProperties !== undefined) return [{ constructor: 1, 'Grüße/~': 'x'.repeat(4096), 10: true }];
   if (words !== undefined) return [...words];
   switch (type) {
     case 'string':
-      return ['', 'Grüße, 世界 \u{1f5fa}', '<b>"quoted"</b>\\\n\u0000', 'x'.repeat(maxLength)];
+      return [...(minLength > 0 ? [] : ['']), 'Grüße, 世界 \u{1f5fa}', '<b>"quoted"</b>\\\n\u0000', 'x'.repeat(maxLength)];
     case 'number':
       return minimum === undefined ? [0, -1, 0.1, 1e300, -5e-324, 2 ** 53, 4_294_967_296] : [minimum, minimum + 0.5, maximum];
     case 'boolean':
       return [true, false];
     case 'array':
+      // Equal elements may be a fault.
+      if (isRefined !== undefined) return [[], ...rightFor(items as AnySchema).map((item) => [item])];
       return [[], ...rightFor(items as AnySchema).map((item) => [item, item]), rightFor(items as AnySchema)];
     case 'object': {
       const declared = Object.entries(properties).map(([key, property]) => [key, rightFor(property).at(-1)]);
@@ -90,11 +96,16 @@ function wrongFor({
   enum: words,
   items,
   properties = {},
+  patternProperties,
+  required = [],
   additionalProperties,
   minimum,
+  maximum,
+  minLength,
   maxLength,
   examples,
-}: AnySchema): [unknown, string][] {
+  '~refine': isRefined,
+}: AnySchema & { readonly '~refine'?: unknown }): [unknown, string][] {
   if (words !== undefined) {
     const near = [`${words[0]} `, String(words[0]).toUpperCase() === words[0] ? 'get' : String(words[0]).toUpperCase(), ''];
     return [...near, 'nonsense', ...ofOtherKinds('string')].map((value) => [value, '']);
@@ -103,6 +114,11 @@ function wrongFor({
   const wrong: [unknown, string][] = ofOtherKinds(type).map((value) => [value, '']);
   if (maxLength !== undefined) wrong.push(['x'.repeat(maxLength + 1), ''], ['𝕏'.repeat(maxLength + 1), '']);
   if (minimum !== undefined) wrong.push([minimum - 1, ''], [minimum - 1e-9, ''], [-1e300, '']);
+  if (maximum !== undefined) wrong.push([maximum + 1, '']);
+  if (minLength !== undefined) wrong.push(['', '']);
+  if (patternProperties !== undefined) return [...wrong, [{ z: null }, '/z'], [{ a: 1, z: {} }, '/z'], [{ z: [1] }, '/z']];
+  if (type === 'array' && isRefined !== undefined)
+    return [...wrong, ...wrongFor(items as AnySchema).map(([value, below]): [unknown, string] => [[value], `/0${below}`])];
   if (type === 'array') {
     const [right] = rightFor(items as AnySchema);
     for (const [value, below] of wrongFor(items as AnySchema)) wrong.push([[right, value], `/1${below}`]);
@@ -111,7 +127,7 @@ function wrongFor({
     const sound = (examples?.[0] ?? whole(properties)) as Record<string, unknown>;
     for (const [key, property] of Object.entries(properties)) {
       for (const [value, below] of wrongFor(property)) wrong.push([{ ...sound, [key]: value }, `/${key}${below}`]);
-      if (additionalProperties === false) wrong.push([{ ...sound, [key]: undefined }, `/${key}`]);
+      if (required.includes(key)) wrong.push([{ ...sound, [key]: undefined }, `/${key}`]);
     }
     if (additionalProperties === false) wrong.push([{ ...sound, z: 0 }, '/z']);
   }

@@ -132,15 +132,15 @@ export function memberValue(schema: TSchema): fc.Arbitrary<unknown> {
 const refined = (schema: TSchema, values: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> =>
   '~refine' in schema ? values.filter((value) => Check(schema, value)) : values;
 
-/** Texts, numbers and booleans by any names, also by those that every object has. */
+/** Texts, numbers and booleans by any names that a document may have, also by those that every object has. */
 const namedValues: fc.Arbitrary<unknown> = fc
   .array(
-    fc.tuple(fc.oneof(fc.constantFrom('__proto__', 'constructor'), fc.string({ minLength: 1, maxLength: 20 })), leafValue()),
+    fc.tuple(fc.oneof(fc.constantFrom('toString', 'constructor'), fc.string({ minLength: 1, maxLength: 20 })), leafValue()),
     {
       maxLength: 4,
     },
   )
-  .map((entries) => Object.fromEntries(entries));
+  .map((entries) => objectOf(entries));
 
 function leafValue(): fc.Arbitrary<unknown> {
   return fc.oneof(text, number, fc.boolean());

@@ -345,9 +345,7 @@ t.test('a problem is reported, and the map loads once it is solved', { skip }, a
 });
 
 test.all('a geographic map requests tiles with a Referer and shows the credit', { skip }, async (t) => {
-  const map = project([
-    artboard('Vienna', [], { type: 'osm', osm_lat: 48.208, osm_lng: 16.373, osm_zoom: 14 }),
-  ]);
+  const map = project([artboard('Vienna', [], { type: 'osm', osm_lat: 48.208, osm_lng: 16.373, osm_zoom: 14 })]);
   const site = await Site.open(t);
   const referrers = new Set<string | undefined>();
   const tile = site.find('/tiles/0/0/0.png', undefined as never);

@@ -180,6 +180,8 @@ t.test('a live result and a new version keep filters, search, scroll position an
   await page.value(`${inside('.rows')}.scrollTop = 3000`);
   await page.until(`${inside('.rows > ul li button')} !== null && ${scroll} === 3000`);
   const first = `[...${element}.shadowRoot.querySelectorAll('.rows > ul > li > button')].find((row) => row.getBoundingClientRect().top > 200)`;
+  // The rows follow the scroll position a frame later.
+  await page.until(`${first} !== undefined`);
   const name = await page.value(`${first}.focus({ preventScroll: true }), ${first}.firstChild.textContent`);
   const objects = Object.fromEntries([7, 16].map((n) => [`place-${n}`, { category: 'Museum' }]));
   t.equal(await page.value(`${element}.applyLive(${JSON.stringify({ objects })})`), true);

@@ -51,6 +51,16 @@ t.test('categories are toggled with counts, one alone and all with one click', {
   t.strictSame(page.complaints, []);
 });
 
+t.test('the description of the map is above the categories, as text', { skip }, async (t) => {
+  const map = centre() as { settings: { public_map: object } };
+  const description = 'Open <b>daily</b>\nfrom nine';
+  const { page } = await visit(t, { ...map, settings: { public_map: { ...map.settings.public_map, description } } });
+  t.equal(await page.value(`${inside('.description')}.textContent`), description);
+  t.equal(await page.value(`${inside('.description')}.hidden`), false);
+  const other = await visit(t, map);
+  t.equal(await other.page.value(`${inside('.description')}.hidden`), true);
+});
+
 t.test('what is switched off is neither drawn nor found by the pointer', { skip }, async (t) => {
   const spots = ['A', 'B'].map((name, at) => spot(name, 200 + 400 * at, 300, { category: name, radius: 60 }));
   const map = {

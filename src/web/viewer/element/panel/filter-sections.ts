@@ -14,7 +14,7 @@ import type { PanelTexts } from './visitor-texts.ts';
 
 /** What the controls show. */
 export interface SectionsState {
-  readonly map: Pick<PublicMap, 'categories' | 'fields'>;
+  readonly map: Pick<PublicMap, 'description' | 'categories' | 'fields'>;
   readonly icons: MapDocument['icons'];
   readonly filesBase: FilesBase | undefined;
   readonly facets: Facets;
@@ -45,7 +45,8 @@ export class FilterSections {
   readonly #all = make('button', { type: 'button', className: 'all' });
   readonly #checks: CheckList;
   readonly #controls = new Map<string, FieldControls>();
-  readonly element = make('div', { className: 'sections' }, this.#categories.element, this.#fields.element);
+  readonly #description = make('p', { className: 'description', hidden: true });
+  readonly element = make('div', { className: 'sections' }, this.#description, this.#categories.element, this.#fields.element);
   #order: readonly string[] = [];
   /** Whether it is not decided yet which sections are open. */
   #isNew = true;
@@ -72,6 +73,9 @@ export class FilterSections {
 
   update(state: SectionsState): void {
     this.element.hidden = false;
+    const { description } = state.map;
+    this.#description.hidden = description.trim() === '';
+    this.#description.textContent = description;
     this.#showCategories(state);
     this.#showFields(state);
     if (!this.#isNew) return;

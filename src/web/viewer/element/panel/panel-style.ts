@@ -28,6 +28,7 @@ const css = /* css */ `
 .list.quiet .rows { flex: none; inline-size: 1px; block-size: 1px; overflow: hidden; }
 .list.quiet:has(.skip:focus) { inset-block-start: 10px; inset-inline-start: 10px; z-index: 2; inline-size: auto; block-size: auto; clip-path: none; border-radius: 8px; box-shadow: var(--_shadow); }
 
+.description { margin: 0; padding: 4px 14px 10px; border-block-end: 1px solid var(--_line); white-space: pre-line; overflow-wrap: anywhere; }
 .section { border-block-end: 1px solid var(--_line); }
 .section summary { padding: 8px 14px; font-weight: 600; cursor: pointer; }
 .section summary:focus-visible { outline: 3px solid var(--_accent); outline-offset: -3px; }
