@@ -4,7 +4,7 @@
  *
  * A row is a value as a positional array: `[id, field, field, ...]`, with `null` where a field has its default and no trailing
  * nulls. Enum words are stored as their index, open structures as JSON text, vertices as `[x, y, x, y, ...]`, rings as a list of these.
- * Open structures with the encoding `json` are JSON text in memory, too: see `json-text.ts`.
+ * Named values, with the encoding `json`, are JSON text in memory, too: see `json-text.ts`.
  */
 import { jsonDepthMax, nestsDeeper } from '../lib/json/json.ts';
 import { JsonText } from './json-text.ts';

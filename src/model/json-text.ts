@@ -1,9 +1,8 @@
-/** Open structures that are kept as JSON text: a list that does not ask for them does not parse them. */
-import { jsonDepthMax, nestsDeeper } from '../lib/json/json.ts';
+/** Named values that are kept as JSON text: a list that does not ask for them does not parse them. */
 import { RecordFormatError } from './stored.ts';
 import type { Body } from './value.ts';
 
-/** A JSON object as text. Equal objects whose members are in the same order have equal texts. */
+/** A JSON object of texts, numbers and booleans, as text. Equal objects whose members are in the same order have equal texts. */
 export class JsonText {
   readonly text: string;
   /** A text from a file is parsed when it is needed first. */
@@ -14,12 +13,12 @@ export class JsonText {
     this.#isChecked = isChecked;
   }
 
-  /** @param value a JSON object, or one that is a text already */
+  /** @param value checked, or a text already */
   static of(value: Body | JsonText): JsonText {
     return value instanceof JsonText ? value : new JsonText(JSON.stringify(value), true);
   }
 
-  /** From stored bytes: {@link checked} and {@link value} throw a `RecordFormatError` if it is no JSON object. */
+  /** From stored bytes: {@link checked} and {@link value} throw a `RecordFormatError` if it is no such object. */
   static stored(text: string): JsonText {
     return new JsonText(text, false);
   }
@@ -48,11 +47,12 @@ export class JsonText {
 
 function parsedObject(text: string): Body {
   try {
-    if (nestsDeeper(text, jsonDepthMax)) throw new SyntaxError(`it is nested deeper than ${jsonDepthMax} levels`);
     const value: unknown = JSON.parse(text);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Body;
-    throw new SyntaxError('it is not an object');
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new SyntaxError('they are not an object');
+    for (const name in value)
+      if (typeof (value as Body)[name] === 'object') throw new SyntaxError('one is neither a text, a number nor a boolean');
+    return value as Body;
   } catch (error) {
-    throw new RecordFormatError(`an open structure cannot be parsed: ${(error as Error).message}`);
+    throw new RecordFormatError(`named values cannot be parsed: ${(error as Error).message}`);
   }
 }

@@ -14,7 +14,7 @@ const stringBytes = 16;
 const numberBytes = 16;
 /** An optional member of a value: its slot and its part of the list of such slots, which V8 keeps beside the object. */
 export const optionalMemberBytes = 40;
-/** A structure that is kept as text, without the text. */
+/** Named values that are kept as text, without the text. */
 export const jsonTextBytes = 40;
 /** Memory of a member besides its value: rank, version, slot in a leaf. */
 export const memberBytes = 72;

@@ -1,6 +1,9 @@
 // tier: normal
 /** Members of maps for visitors: what is stored, filtered, refused and published, and what `/problems` says of them. */
 import t, { type Test } from 'tap';
+import { mapProblems } from '../../src/api/publish/map-problems.ts';
+import { projects } from '../../src/model/resources.ts';
+import { type ProjectSettings, publicSettings } from '../../src/model/settings/settings.ts';
 import { type Answer, type Mapwright, type Shown, startForRequests } from '../support/mapwright.ts';
 
 const square = [
@@ -314,4 +317,18 @@ t.test('pictures in properties and in icons are files of the project: copies hav
   const problems = (await mapwright.get(`${at}/problems`)).json as { pointer: string }[];
   const pointers = problems.map(({ pointer }) => pointer).sort();
   t.strictSame(pointers, ['/artboards/0/objects/0/icon', '/artboards/0/objects/0/properties', '/settings']);
+});
+
+t.test('a public_map from before it was checked is not published, and problems say why', async (t) => {
+  const settings = { public_map: { categories: [{ name: '' }] }, labels: 'all' } as unknown as ProjectSettings;
+  t.strictSame(publicSettings(settings), { labels: 'all' });
+  const value = projects.create('p', {}, { settings: settings as Record<string, unknown> });
+  const search = mapProblems({ resource: projects, value, member: undefined, held: new Map() }, 10);
+  const { value: found } = search.next();
+  t.match(found, [
+    {
+      ...{ pointer: '/settings/public_map', member: 'settings', refersTo: { kind: 'public_map', id: '' } },
+      detail: 'does not fit, so it is not published: /categories/0/name must not be empty',
+    },
+  ]);
 });

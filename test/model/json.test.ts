@@ -24,7 +24,7 @@ const contents: Readonly<Record<Exclude<Encoding, 'word'>, fc.Arbitrary<unknown>
   object: fc.dictionary(fc.string(), fc.jsonValue()),
   array: fc.array(fc.jsonValue(), { maxLength: 3 }),
   rings: fc.array(fc.array(fc.record({ x: anyNumber, y: anyNumber }), { maxLength: 3 }), { maxLength: 3 }),
-  json: fc.dictionary(fc.string(), fc.jsonValue()),
+  json: fc.dictionary(fc.string(), fc.oneof(anyText, anyNumber, fc.boolean())),
 };
 
 const contentOf = ({ encoding, words }: Field): fc.Arbitrary<unknown> =>

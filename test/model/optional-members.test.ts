@@ -102,3 +102,13 @@ t.test('a long list in an optional member counts as memory', async (t) => {
   for (const weight of [weigh, (value: Value) => actions.weighMember(value) - memberBytes])
     t.ok(weight(heavy) - weight(light) > 1000 * 16, `${weight(heavy)}, ${weight(light)}`);
 });
+
+t.test('stored properties are parsed when they are shown, and are damage if they are no named values', async (t) => {
+  const at = objects.fields.findIndex(({ name }) => name === 'properties');
+  const row = (properties: unknown) => ['o', null, 0, ...Array(at - 2).fill(null), properties];
+  const shown = (text: string) => objects.json(objects.fromRow(row(text)));
+  t.match(shown('{"a":1}'), /"properties":\{"a":1\}/);
+  t.throws(() => objects.fromRow(row(5)), RecordFormatError, 'no text');
+  for (const text of ['', '{', '[]', 'null', '{"a":null}', '{"a":[1]}', '{"a":{"b":1}}'])
+    t.throws(() => shown(text), RecordFormatError, text);
+});

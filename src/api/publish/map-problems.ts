@@ -19,7 +19,8 @@ export interface MapProblem extends Omit<Dangling, 'naming'> {
 
 /** Finds up to `limit` problems, in the order of the document. Yields regularly. */
 export function* mapProblems(project: View, limit: number): Generator<void, readonly MapProblem[]> {
-  const found = problemsOfSettings(project.value).slice(0, limit);
+  const problemOfIcon = iconProblems();
+  const found = problemsOfSettings(project.value, problemOfIcon).slice(0, limit);
   if (found.length >= limit) return found;
   yield* walkReferences(project, new Set(['objects']), ({ id, icon }, index, { parentId, pointer }) => {
     const problem = typeof icon === 'string' ? problemOfIcon(icon) : undefined;
@@ -33,7 +34,7 @@ export function* mapProblems(project: View, limit: number): Generator<void, read
   return found;
 }
 
-function problemsOfSettings({ id, settings }: Value): MapProblem[] {
+function problemsOfSettings({ id, settings }: Value, problemOfIcon: ReturnType<typeof iconProblems>): MapProblem[] {
   const { public_map: map } = settings as Body;
   if (map === undefined) return [];
   const at = { collection: 'projects', parentId: '', id: flat(id), member: 'settings' } as const;
@@ -58,9 +59,23 @@ function misfit(map: unknown): string {
   return `${pointer || 'it'} ${detail}`;
 }
 
-function problemOfIcon(icon: string): Pick<MapProblem, 'refersTo' | 'detail'> | undefined {
-  if (!isIconName(icon) || iconSet().has(icon)) return undefined;
-  const name = flat(shownName(icon));
-  const detail = `is no icon of Maki or Temaki, so the map shows a pin${didYouMean(name, [...iconSet().keys()])}`;
-  return { refersTo: { kind: 'icon', id: name }, detail };
+/** A suggestion compares a name with those of all icons, so that only the first few unknown names get one. */
+const suggestionsMax = 10;
+
+/** Returns a function that gives the problem of an icon; `undefined` for one that is known, or a picture. */
+function iconProblems(): (icon: string) => Pick<MapProblem, 'refersTo' | 'detail'> | undefined {
+  const known = new Map<string, Pick<MapProblem, 'refersTo' | 'detail'>>();
+  return (icon) => {
+    if (!isIconName(icon) || iconSet().has(icon)) return undefined;
+    const name = flat(shownName(icon));
+    const before = known.get(name);
+    if (before !== undefined) return before;
+    const suggestion = known.size < suggestionsMax ? didYouMean(name, [...iconSet().keys()]) : '';
+    const problem = {
+      refersTo: { kind: 'icon', id: name },
+      detail: `is no icon of Maki or Temaki, so the map shows a pin${suggestion}`,
+    } as const;
+    known.set(name, problem);
+    return problem;
+  };
 }
