@@ -38,7 +38,7 @@ t.test('too many vertices or values are refused with 400 by every kind of write'
       [pointer],
       way,
     );
-    t.match(problem.detail, pointer.endsWith('coords') ? /has 50001 vertices: at most 50000/ : /above 100000/, way);
+    t.match(problem.detail, pointer.endsWith('coords') ? /to 50001: at most 50000/ : /above 100000/, way);
   }
   t.equal((await mapwright.get(at)).text, before, 'nothing was changed');
 });

@@ -137,7 +137,7 @@ t.test('bad members are refused with their pointers', async (t) => {
     [{ arrow: 'start' }, /^\/arrow must be one of/],
     [{ holes: [[{ x: 1 }]] }, /^\/holes\/0\/0\/y is required: a vertex has exactly x and y$/],
     [{ holes: Array.from({ length: 101 }, () => hole) }, /^\/holes must have at most 100 elements$/],
-    [{ coords: ring, holes: [ring] }, /^\/holes has 25001 vertices, more than those of coords leave: at most 50000/],
+    [{ coords: ring, holes: [ring] }, /^\/holes brings the corners of the polygon to 50002: at most 50000 may be in one/],
     [{ hole_places: [[{ lat: 1, lng: 1 }]] }, /^\/hole_places needs an artboard of type "osm"/],
   ];
   for (const [body, expected] of cases) {
@@ -250,6 +250,25 @@ t.test('problems names unknown icons and an artboard that the start does not hav
   t.equal(((await mapwright.get(`${at}/problems?limit=2`)).json as unknown[]).length, 2);
   const strict = await mapwright.patch(`${at}?strict=true`, { settings: { public_map: { start: { artboard_id: nowhere } } } });
   t.equal(strict.status, 200, 'it was dangling before');
+});
+
+t.test('a polygon gets no more corners by a later request than by one', async (t) => {
+  const mapwright = await startForRequests(t);
+  const ring = (length: number) => Array.from({ length }, (_, i) => ({ x: i, y: i % 7 }));
+  const osm = { type: 'osm', osm_lat: 48.2, osm_lng: 16.37, osm_zoom: 14 };
+  const { objects, at, artboard } = await make(mapwright, [{ type: 'poly', coords: ring(30_000) }], {}, osm);
+  const [object] = (await mapwright.get(objects)).list as [Shown];
+  const one = `${objects}/${object.id}`;
+  const expected = /brings the corners of the polygon to 50001: at most 50000 may be in one, with those of its holes/;
+  const refused = await mapwright.patch(one, { holes: [ring(20_001)] });
+  t.match([refused.status, errorsOf(refused)[0]], [400, expected]);
+  t.equal((await mapwright.patch(one, { holes: [ring(20_000)] })).status, 200);
+  t.strictSame((await mapwright.patch(one, { coords: ring(30_001) })).pointers, ['/coords']);
+  const whole = await mapwright.patch(`${at}/artboards/${artboard}`, { objects: [{ id: object.id, coords: ring(30_001) }] });
+  t.strictSame(whole.pointers, ['/objects/0/coords']);
+  const places = (length: number) => Array.from({ length }, (_, i) => ({ lat: 48 + i / 1e6, lng: 16 + (i % 7) / 1e6 }));
+  const both = { type: 'poly', places: places(30_000), hole_places: [places(20_001)] };
+  t.strictSame((await mapwright.post(objects, both)).pointers, ['/holes']);
 });
 
 t.test('holes follow places: as they are sent, shown, kept and exported', async (t) => {

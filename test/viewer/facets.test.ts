@@ -148,6 +148,10 @@ t.test('the filter begins with hidden categories, and shows an object that somet
   filter.take(map, judge, true);
   t.strictSame([...filter.state.off], ['Food', '__proto__']);
   t.strictSame(filter.state, initialFilter(map.categories));
+  filter.take({ ...map, categories: [] }, judge, false);
+  t.strictSame([...filter.state.off], [], 'a new version hides what its author says, as long as the visitor has chosen nothing');
+  filter.take(map, judge, false);
+  t.strictSame([...filter.state.off], ['Food', '__proto__']);
   t.equal(filter.isActive, false, 'the visitor has hidden nothing');
   filter.change({ conditions: new Map([['open', values('false')]]) });
   filter.admit(objects[0] as MapObject);

@@ -32,6 +32,13 @@ const boxOf = ({ at: { x, y } }: Labelled, { dx, dy }: { dx: number; dy: number 
 t.test('the point of a polygon has the most room for a line of text', (t) => {
   t.strictSame(labelPoint(rectangle(10, 20, 300, 100)), { x: 160, y: 70 }, 'the centre of a rectangle');
   const angle = corners([0, 0], [300, 0], [300, 100], [100, 100], [100, 400], [0, 400]);
+  const tiny = [
+    { x: 800, y: 0 },
+    { x: 800.0000000000002, y: 0 },
+    { x: 800.0000000000002, y: 1e-16 },
+    { x: 800, y: 1e-16 },
+  ];
+  t.ok(Math.abs(labelPoint(tiny).x - 800) < 1, 'sides below the precision of their place end the search, too');
   const { x, y } = labelPoint(angle);
   t.ok(
     isRectangleInside([angle], { left: x - 80, top: y - 20, right: x + 80, bottom: y + 20 }),

@@ -16,6 +16,7 @@ import { pack, unpack } from '../../model/stored.ts';
 import type { Body, Row, Value } from '../../model/value.ts';
 import type { Context } from '../command.ts';
 import type { ImportedFiles } from '../files/imported-files.ts';
+import { checkObject } from '../write/check-corners.ts';
 import { keyTaken, type NamedObject } from '../write/check-keys.ts';
 import { hasPlaces, PlaceConverter } from '../write/place-converter.ts';
 import { IdMap } from './id-remap.ts';
@@ -288,6 +289,7 @@ export class ImportDraft implements PartsTaker<DocumentPlan> {
 
   #converted([, id, at, json]: PlacedRow, converter: PlaceConverter): Value {
     const body = converter.converted(JSON.parse(json) as Body, undefined, () => at, this.fieldErrors);
+    checkObject(body, undefined, at, this.fieldErrors);
     return resourceOf.objects.create(id, nothingFixed, body);
   }
 

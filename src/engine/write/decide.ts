@@ -14,6 +14,7 @@ import type { StoredProject } from '../../store/stored-project.ts';
 import { type Command, type Context, type Decision, type Precondition, projectOf, resourceAt, type Target } from '../command.ts';
 import { checkIdentities } from '../projects/check-identities.ts';
 import { ChangeBuilder } from './change-builder.ts';
+import { checkCorners } from './check-corners.ts';
 import { checkKeys } from './check-keys.ts';
 import { responseChange } from './idempotency.ts';
 import { strictErrors } from './integrity-errors.ts';
@@ -57,6 +58,7 @@ function* decideChanges(
     if (fieldErrors.size > 0) return { outcome: 'invalid', version: holder.version, fieldErrors: fieldErrors.toArray() };
     const placed = yield* placeObjects(target, holder.project, command.body as Body, fieldErrors);
     yield* checkKeys(target, holder.project, placed.body, fieldErrors);
+    yield* checkCorners(target, holder.project, placed.body, fieldErrors);
     const version = Math.max(holder.version, placed.version);
     if (fieldErrors.size > 0) return { outcome: 'invalid', version, fieldErrors: fieldErrors.toArray() };
     const builder = new ChangeBuilder(context);
@@ -72,6 +74,7 @@ function* decideChanges(
   if (fieldErrors.size > 0) return { outcome: 'invalid', version, fieldErrors: fieldErrors.toArray() };
   const placed = yield* placeObjects(target, present.project, command.body as Body, fieldErrors);
   version = Math.max(version, placed.version, yield* checkKeys(target, present.project, placed.body, fieldErrors));
+  yield* checkCorners(target, present.project, placed.body, fieldErrors);
   if (fieldErrors.size > 0) return { outcome: 'invalid', version, fieldErrors: fieldErrors.toArray() };
   const builder = new ChangeBuilder(context);
   yield* builder.update(target, present.project, present.value, placed.body);

@@ -26,7 +26,7 @@ export function checkOwnValues(
     const value = body[name];
     const corners = cornersIn(value);
     if (corners <= verticesMax) continue;
-    fieldErrors.add(pointerTo(at(), name), tooManyCorners(corners, name));
+    fieldErrors.add(pointerTo(at(), name), tooManyCorners(corners));
     return;
   }
   let left = ownValuesMax;
@@ -43,7 +43,7 @@ export function checkOwnValues(
       if (left >= 0) continue;
       fieldErrors.add(
         pointerTo(at(), name),
-        tooManyCorners(corners, encoding === 'rings' ? 'vertices, more than those of coords leave' : 'vertices'),
+        tooManyCorners(corners + cornersIn(encoding === 'rings' ? body['coords'] : undefined)),
       );
       return;
     }
@@ -58,7 +58,7 @@ export function checkOwnValues(
 }
 
 /** Number of corners in a list of them, or in a list of rings. */
-function cornersIn(value: unknown): number {
+export function cornersIn(value: unknown): number {
   if (!Array.isArray(value)) return 0;
   return value.reduce<number>((sum, each) => sum + (Array.isArray(each) ? Math.max(1, each.length) : 1), 0);
 }
@@ -66,8 +66,8 @@ function cornersIn(value: unknown): number {
 /** Whether a value is small enough as JSON, in bytes. The check of its schema refuses what has too many members. */
 const fits = (value: unknown, bytesMax: number): boolean => Buffer.byteLength(JSON.stringify(value)) <= bytesMax;
 
-const tooManyCorners = (count: number, what: string): string =>
-  `has ${count} ${what}: at most ${verticesMax} may be in one polygon. Simplify it, or send it as several objects`;
+export const tooManyCorners = (count: number): string =>
+  `brings the corners of the polygon to ${count}: at most ${verticesMax} may be in one, with those of its holes. Simplify it, or send it as several objects`;
 
 /** @returns what is left of so many when all values in this one are taken away; negative as soon as they are too many */
 function countDown(value: unknown, allowed: number): number {

@@ -295,6 +295,9 @@ function readSettings(given: unknown): PublicMap & Pick<MapDocument, 'labels' | 
   };
 }
 
+/** A server publishes at most so many; each takes memory for every object. */
+const fieldsMax = 64;
+
 function readPublicMap(given: unknown): PublicMap {
   const { description, categories, fields, start } = isPlain(given) ? given : {};
   const named = <Item extends { readonly name: string }>(items: readonly Item[]): Item[] => {
@@ -311,11 +314,13 @@ function readPublicMap(given: unknown): PublicMap {
       })),
     ),
     fields: named(
-      listOf(fields).map(({ name, label, kind, show }) => ({
-        ...{ name: textOf(name), label: textOf(label) || textOf(name) },
-        kind: fieldKinds.find((each) => each === kind) ?? 'text',
-        show: fieldPlaces.filter((place) => (Array.isArray(show) ? show.includes(place) : place === 'popup')),
-      })),
+      listOf(fields)
+        .slice(0, fieldsMax)
+        .map(({ name, label, kind, show }) => ({
+          ...{ name: textOf(name), label: textOf(label) || textOf(name) },
+          kind: fieldKinds.find((each) => each === kind) ?? 'text',
+          show: fieldPlaces.filter((place) => (Array.isArray(show) ? show.includes(place) : place === 'popup')),
+        })),
     ),
     start: isPlain(start) ? readStart(start) : undefined,
   };

@@ -36,8 +36,13 @@ export function labelPoint(corners: readonly Corner[], holes: readonly (readonly
   let cells: Cell[] = [];
   // A long strip is not divided into more squares than can be searched.
   const first = Math.max(size, Math.max(width, height) / 32) / 2;
-  for (let x = left; x < right; x += 2 * first)
-    for (let y = top; y < bottom; y += 2 * first) cells.push(cellAt(x + first, y + first, first));
+  // By numbers: a side that is smaller than the precision of its place would never be passed.
+  const [columns, rows] = [width, height].map((side) => Math.min(32, Math.max(1, Math.ceil(side / (2 * first)) || 1))) as [
+    number,
+    number,
+  ];
+  for (let i = 0; i < columns; i++)
+    for (let j = 0; j < rows; j++) cells.push(cellAt(left + (2 * i + 1) * first, top + (2 * j + 1) * first, first));
   let steps = Math.min(searchMax.cells, Math.ceil(searchMax.corners / rings.flat().length));
   while (cells.length > 0 && steps-- > 0) {
     const most = cells.reduce((a, b) => (promise(b) > promise(a) ? b : a));

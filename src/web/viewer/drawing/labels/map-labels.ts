@@ -203,17 +203,19 @@ export class MapLabels {
 
   /** What an object draws that no name of another one may cover: a spot, or an icon. */
   #obstaclesAt(feature: ObjectFeature, resolution: number): (readonly [string, Box])[] {
-    const { object, labelPoint, look } = feature;
-    const { x, y } = labelPoint ?? { x: 0, y: 0 };
+    const { object, look } = feature;
+    const hasIcon = hasIconAbove(feature) && hasRoom(feature, resolution);
+    // The point of a polygon takes a search.
+    if (!hasIcon && object.type !== 'spot') return [];
+    const { x, y } = feature.labelPoint ?? { x: 0, y: 0 };
     const around = (radius: number, up = 0): Box => ({
       ...{ left: x * this.#zoom - radius, right: x * this.#zoom + radius },
       ...{ top: y * this.#zoom - radius - up, bottom: y * this.#zoom + radius - up },
     });
-    if (hasIconAbove(feature))
-      return hasRoom(feature, resolution) ? [[`icon ${object.id}`, around(areaIconPx / 2, areaIconGapPx + areaIconPx / 2)]] : [];
+    if (hasIcon) return [[`icon ${object.id}`, around(areaIconPx / 2, areaIconGapPx + areaIconPx / 2)]];
     const { fillOpacity, strokeOpacity, strokeWidth } = look.normal;
     const isSeen = object.pin || object.icon !== '' || fillOpacity > 0 || (strokeWidth > 0 && strokeOpacity > 0);
-    return object.type === 'spot' && isSeen ? [[object.id, around(this.#radiusOf(feature))]] : [];
+    return isSeen ? [[object.id, around(this.#radiusOf(feature))]] : [];
   }
 
   #radiusOf({ object: { radius } }: ObjectFeature): number {

@@ -104,6 +104,7 @@ export class ObjectIcons {
     if (address === undefined) return null;
     this.#loaded.set(icon, undefined);
     const picture = new Image();
+    picture.referrerPolicy = 'strict-origin-when-cross-origin';
     picture.src = address;
     const done = (result: Loaded) => {
       this.#loaded.set(icon, result);

@@ -36,7 +36,9 @@ function shownField({ field: { kind }, value }: FieldValue, { languages, filesBa
 
 /** One address, without headers such as `cc` that an unencoded text could add. */
 const mailAddress = (text: string): string | undefined =>
-  /^[^\s@]+@[^\s@]+$/.test(text) ? `mailto:${encodeURIComponent(text).replaceAll('%40', '@')}` : undefined;
+  /^[^\s@]+@[^\s@]+$/.test(text)
+    ? `mailto:${encodeURIComponent(text.replaceAll(/\p{Surrogate}/gu, '\ufffd')).replaceAll('%40', '@')}`
+    : undefined;
 
 /** `undefined` for a text that has no digits to dial. */
 function telephone(text: string): string | undefined {

@@ -62,8 +62,10 @@ export class MapFilter {
   take({ categories, fields }: Pick<PublicMap, 'categories' | 'fields'>, judge: Judge, isFirst: boolean): void {
     this.#judge = judge;
     this.#kinds = new Map(fields.map(({ name, kind }) => [name, kind]));
+    const isUntouched = this.#state.off === this.#initial.off;
     this.#initial = initialFilter(categories);
     if (isFirst) this.#state = this.#initial;
+    else if (isUntouched) this.#state = { ...this.#state, off: this.#initial.off };
     // A condition that no control shows any more could not be removed.
     const filtered = new Set(fields.filter(({ show }) => show.includes('filter')).map(({ name }) => name));
     const kept = [...this.#state.conditions].filter(([name]) => filtered.has(name));

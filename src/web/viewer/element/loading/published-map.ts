@@ -2,7 +2,8 @@
  * Reads a published map: `map.json` names the current version, which lies next to it under its digest and never changes. A server keeps the
  * newest versions only, so a missing version means that a cache had an old `map.json`: it is read again, past the cache.
  */
-import { type MapDocument, readMap } from '../../drawing/map-document.ts';
+import { isIconName } from '../../../../lib/draw/public-map.ts';
+import { type MapDocument, type MapObject, readMap } from '../../drawing/map-document.ts';
 import { type FilesBase, loadedFrom } from './file-address.ts';
 
 /** Where the live results of a map are. */
@@ -58,9 +59,15 @@ export const serverOf = ({ origin, pathname }: URL): string => {
   return origin + (path ?? pathname.replace(/\/$/, ''));
 };
 
-/** The map with backgrounds where they are. */
+/** The map with backgrounds, and pictures as icons, where they are. */
 function withFilesAt(filesBase: FilesBase, map: MapDocument): MapDocument {
-  const artboards = map.artboards.map((artboard) => ({ ...artboard, image_url: loadedFrom(artboard.image_url, filesBase) }));
+  const withIcon = (object: MapObject): MapObject =>
+    object.icon === '' || isIconName(object.icon) ? object : { ...object, icon: loadedFrom(object.icon, filesBase) };
+  const artboards = map.artboards.map((artboard) => ({
+    ...artboard,
+    image_url: loadedFrom(artboard.image_url, filesBase),
+    objects: artboard.objects.map(withIcon),
+  }));
   return { ...map, artboards };
 }
 

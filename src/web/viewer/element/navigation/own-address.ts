@@ -24,6 +24,7 @@ export function fragmentOfPage(): string | undefined {
 /** @param isVisit with a new entry in the history, to which the visitor can go back */
 export function putFragment(fragment: string, isVisit: boolean): void {
   const { pathname, search } = location;
-  const address = fragment === '' ? pathname + search : `#${fragment}`;
+  // Whole: a fragment alone would be one of the `<base>` of the page.
+  const address = pathname + search + (fragment === '' ? '' : `#${fragment}`);
   history[isVisit ? 'pushState' : 'replaceState'](history.state, '', address);
 }

@@ -46,12 +46,20 @@ export const fieldControls = (options: FieldControlsOptions, { keys }: FieldFace
 const group = (field: MapField, ...children: Node[]): HTMLElement =>
   make('fieldset', {}, make('legend', { textContent: field.label }), ...children);
 
+interface Labelled {
+  readonly key: string;
+  readonly label: string;
+}
+
 class ValueControls implements FieldControls {
   readonly element: HTMLElement;
   readonly field: MapField;
   readonly isRange = false;
   readonly #checks: CheckList;
   #checked = new Set<string>();
+  #sorted: readonly Labelled[] = [];
+  #sortedFrom: readonly string[] | undefined;
+  #languages: readonly string[] = [];
 
   constructor({ field, onChange }: FieldControlsOptions) {
     this.field = field;
@@ -71,10 +79,17 @@ class ValueControls implements FieldControls {
     const { kind } = this.field;
     const labelOf = (key: string): string => shownValue(kind, isBoolean(kind, key) ? key === 'true' : key, languages);
     // A value that an address or an earlier version of the map had can still be switched off.
-    const keys = [...new Set([...(facet.keys ?? []), ...this.#checked])];
-    const items = keys
-      .map((key) => ({ key, label: labelOf(key), count: counts.get(key) ?? 0, isChecked: this.#checked.has(key) }))
-      .sort((a, b) => compare(a.label, b.label));
+    const more = [...this.#checked].filter((key) => !counts.has(key));
+    const sorted = (keys: readonly string[]): Labelled[] =>
+      keys.map((key) => ({ key, label: labelOf(key) })).sort((a, b) => compare(a.label, b.label));
+    // Labels and their order take longer than counts, and stay while filters change.
+    if (this.#sortedFrom !== facet.keys || this.#languages !== languages) this.#sorted = sorted(facet.keys ?? []);
+    [this.#sortedFrom, this.#languages] = [facet.keys, languages];
+    const items = [...sorted(more), ...this.#sorted].map((item) => ({
+      ...item,
+      count: counts.get(item.key) ?? 0,
+      isChecked: this.#checked.has(item.key),
+    }));
     this.#checks.show(kind === 'yes-no' ? items.sort((a, b) => order(b.key) - order(a.key)) : items, {
       name: this.field.label,
       texts,

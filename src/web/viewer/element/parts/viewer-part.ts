@@ -50,7 +50,7 @@ export class ViewerPart<Name extends keyof Parts> {
     this.#state = 'loading';
     const { href } = new URL(`viewer/${viewerPartNames[this.#name]}`, import.meta.url);
     try {
-      this.#loaded = (await import(href)) as Parts[Name];
+      this.#loaded = await loaded<Parts[Name]>(href);
       this.#state = 'loaded';
     } catch (error) {
       this.#state = 'gone';
@@ -62,6 +62,22 @@ export class ViewerPart<Name extends keyof Parts> {
     this.#uses = [];
     for (const act of uses) act(this.#loaded);
   }
+}
+
+/** Pauses before a script that could not be loaded is asked for again, in milliseconds: a server may be restarting. */
+const retriesAfterMs = [500, 2000];
+
+/** Rejects if the script cannot be loaded, also later. */
+async function loaded<Part>(href: string): Promise<Part> {
+  for (const [attempt, pauseMs] of retriesAfterMs.entries()) {
+    try {
+      // A browser remembers a script that failed, by its whole address.
+      return (await import(`${href}#${attempt}`)) as Part;
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    }
+  }
+  return (await import(`${href}#last`)) as Part;
 }
 
 /** Calls a function when the browser has nothing else to do. Safari cannot say when. */
