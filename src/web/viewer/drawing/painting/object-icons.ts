@@ -2,6 +2,7 @@
  * The icons of objects: paths that the map names, and pictures by their address, which are loaded once. A small icon is drawn from a picture of
  * its size, because many objects share few icons.
  */
+import { isDark } from '../../../../lib/draw/contrast.ts';
 import { addressOf } from '../../../../lib/draw/link-rules.ts';
 import { isIconName } from '../../../../lib/draw/public-map.ts';
 import type { MapIcon } from '../map-document.ts';
@@ -40,7 +41,7 @@ export class ObjectIcons {
     this.#sprites.clear();
   }
 
-  /** Whether it is known that an icon cannot be drawn. Loads nothing. */
+  /** True if it is known that an icon cannot be drawn. Loads nothing. */
   isMissing(icon: string): boolean {
     if (isIconName(icon)) return !this.#named.has(icon);
     return this.#loaded.get(icon) === null || (!this.#loaded.has(icon) && this.#addressOf(icon) === undefined);
@@ -119,10 +120,5 @@ export class ObjectIcons {
 }
 
 /** White or black, whichever has more contrast with a fill on light paper. */
-export function inkOn({ fill: { rgb }, fillOpacity }: Paint): string {
-  const linear = (channel: number): number => (channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4);
-  const [red, green, blue] = rgb.map((channel) => linear(channel * fillOpacity + 1 - fillOpacity)) as [number, number, number];
-  const luminance = 0.2126 * red + 0.7152 * green + 0.0722 * blue;
-  // The contrast of WCAG: lighter to darker, with 0.05 of stray light in both.
-  return (luminance + 0.05) ** 2 < 1.05 * 0.05 ? '#fff' : '#000';
-}
+export const inkOn = ({ fill: { rgb }, fillOpacity }: Paint): string =>
+  isDark(rgb.map((channel) => channel * fillOpacity + 1 - fillOpacity)) ? '#fff' : '#000';

@@ -1,4 +1,5 @@
 /** The controls of the panel above its list: categories, and the fields that filter. */
+import { isDark } from '../../../../lib/draw/contrast.ts';
 import { documentDefaults, type MapDocument, type MapObject, type PublicMap } from '../../drawing/map-document.ts';
 import { make } from '../dom.ts';
 import type { FieldCondition } from '../filter/field-value.ts';
@@ -12,7 +13,7 @@ import { type FieldControls, fieldControls, hasControls } from './field-controls
 import type { PanelHost } from './panel-contract.ts';
 import type { PanelTexts } from './visitor-texts.ts';
 
-/** What the controls show. */
+/** The content of the controls. */
 export interface SectionsState {
   readonly map: Pick<PublicMap, 'description' | 'categories' | 'fields'>;
   readonly icons: MapDocument['icons'];
@@ -48,7 +49,7 @@ export class FilterSections {
   readonly #description = make('p', { className: 'description', hidden: true });
   readonly element = make('div', { className: 'sections' }, this.#description, this.#categories.element, this.#fields.element);
   #order: readonly string[] = [];
-  /** Whether it is not decided yet which sections are open. */
+  /** True if it is not decided yet which sections are open. */
   #isNew = true;
 
   constructor(host: Pick<PanelHost, 'colourOf' | 'filter'>) {
@@ -160,10 +161,4 @@ function formatIn(languages: readonly string[]): (count: number) => string {
   const made = formats.get(key) ?? new Intl.NumberFormat([...languages]).format;
   formats.set(key, made);
   return made;
-}
-
-/** Whether white has more contrast on a colour than black, by the luminance of WCAG. */
-export function isDark(rgb: readonly number[]): boolean {
-  const [red = 0, green = 0, blue = 0] = rgb.map((each) => (each <= 0.04045 ? each / 12.92 : ((each + 0.055) / 1.055) ** 2.4));
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue < 0.179;
 }
