@@ -33,7 +33,7 @@ export class JsonText {
     return this.text;
   }
 
-  /** Parsed anew for each call. Its members may have any name: read them with `Object.entries` or `Object.hasOwn`. */
+  /** Each call parses the text. Its members may have any name: read them with `Object.entries` or `Object.hasOwn`. */
   get value(): Body {
     const value = parsedObject(this.text);
     this.#isChecked = true;

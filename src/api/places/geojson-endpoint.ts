@@ -171,7 +171,7 @@ const areNear = (some: readonly Pixel[], others: readonly Pixel[]): boolean =>
 /** Corners that a polygon and a hole, or a line, have at least. */
 const cornersMin = { ring: 3, line: 2 } as const;
 
-/** Of `x`, `y`, `coords`, `holes` and `closed`, the properties have what the geometry does not say, in pixels. */
+/** The properties have those of `x`, `y`, `coords`, `holes` and `closed`, in pixels, that do not follow from the geometry. */
 function featureOf(value: Value, make: MakeGeometry, popups: readonly Value[]): object {
   const { id, x, y, coords, holes, closed, ...rest } = value as unknown as Value & Omit<MapObject, 'id'>;
   const isSpot = rest.type === 'spot';

@@ -1,4 +1,4 @@
-/** What a public map of a project would leave out or draw as a pin: icons that no set has, and a `public_map` that does not fit. */
+/** Finds icons that no set has, which a public map draws as a pin, and a `public_map` that does not fit, which it leaves out. */
 import { type Dangling, walkReferences } from '../../engine/write/dangling-references.ts';
 import { isIconName } from '../../lib/draw/public-map.ts';
 import { shownName } from '../../lib/field-error.ts';

@@ -4,10 +4,10 @@
  */
 import { isIconName } from '../../lib/draw/public-map.ts';
 import { JsonText } from '../../model/json-text.ts';
-import { publicPropertyNames } from '../../model/settings/public-map-schema.ts';
 import { publicMembers } from '../../model/publication.ts';
 import { privateObjectMembers } from '../../model/resources/object.ts';
 import { resourceOf } from '../../model/resources.ts';
+import { publicPropertyNames } from '../../model/settings/public-map-schema.ts';
 import { type ProjectSettings, publicSettings } from '../../model/settings/settings.ts';
 import type { Value } from '../../model/value.ts';
 import { type MemberViews, type View, type Views, viewProject } from '../../store/list/views.ts';

@@ -63,7 +63,7 @@ export function cornersIn(value: unknown): number {
   return value.reduce<number>((sum, each) => sum + (Array.isArray(each) ? Math.max(1, each.length) : 1), 0);
 }
 
-/** Whether a value is small enough as JSON, in bytes. The check of its schema refuses what has too many members. */
+/** True if a value is small enough as JSON, in bytes. The check of its schema refuses what has too many members. */
 const fits = (value: unknown, bytesMax: number): boolean => Buffer.byteLength(JSON.stringify(value)) <= bytesMax;
 
 export const tooManyCorners = (count: number): string =>

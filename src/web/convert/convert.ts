@@ -70,7 +70,7 @@ export async function convert(bytes: Uint8Array, options: ConvertOptions): Promi
   };
 }
 
-/** Whether an item has lines of which the file says no width. */
+/** True if an item has lines of which the file says no width. */
 const hasUsualLines = (item: Item): boolean =>
   item.members === undefined && item.shapes.some((shape) => shape.kind === 'line' && ownWidthOf(shape, item, 1) === undefined);
 

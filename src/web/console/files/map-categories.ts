@@ -1,7 +1,7 @@
 /** The categories in the settings of a project, which may have any form. */
 import { isPlain, type Members } from '../project/resource-kinds.ts';
 
-/** What `settings.public_map.categories` has; nothing if it is no list. */
+/** The elements of `settings.public_map.categories`; none if it is no list. */
 export function categoriesIn(settings: unknown): readonly unknown[] {
   const map = isPlain(settings) ? settings['public_map'] : undefined;
   const categories = isPlain(map) ? map['categories'] : undefined;

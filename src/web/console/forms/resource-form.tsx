@@ -33,7 +33,7 @@ const isOpenAtFirst = (section: string, list: readonly FormField[], value: Membe
   !closedAtFirst.has(section) ||
   list.some(({ kind, name }) => (kind === 'style' && isSet(value[name])) || name === 'popup_id' || value[name] === true);
 
-/** Whether a member has a control and matters, given the values of the others. */
+/** True if a member has a control and matters, given the values of the others. */
 export function isShown({ when, hasNoControl }: FormField, value: Members): boolean {
   if (hasNoControl === true) return false;
   return when?.some((all) => all.every(({ member, values }) => values.includes(value[member] as string | boolean))) ?? true;

@@ -106,7 +106,7 @@ const withoutNeedless = (corners: Corners): Point[] =>
     return distance(nearestOn(before, after, corner), corner) >= same;
   });
 
-/** Whether two rings have a point in common. */
+/** True if two rings have a point in common. */
 const overlaps = (one: Corners, other: Corners): boolean =>
   one.some((corner) => isInside(corner, other)) ||
   other.some((corner) => isInside(corner, one)) ||

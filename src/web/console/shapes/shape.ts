@@ -21,7 +21,7 @@ export type Shape = Spot | Polygon;
 /** New shapes of objects, by their identifiers. */
 export type Shapes = ReadonlyMap<string, Shape>;
 
-/** Whether a shape has corners: also a line has. */
+/** True if a shape has corners: also a line has. */
 export const isPolygon = (shape: Shape): shape is Polygon => 'coords' in shape;
 
 export const isLine = (shape: Shape): boolean => isPolygon(shape) && shape.closed === false;

@@ -16,7 +16,7 @@ const shareStep = 0.9;
 const shareLeast = 0.001;
 
 type Topology = ReturnType<typeof topology>;
-/** What has corners. */
+/** A shape with corners. */
 type Path = PlacedShape & { kind: 'poly' | 'line' };
 type Rings = readonly (readonly Pixel[])[];
 

@@ -26,7 +26,7 @@ interface BackgroundOptions {
   readonly tiles: string;
   /** Called once for an image that does not load, or for tiles that do not load. */
   onProblem(problem: 'image' | 'tiles'): void;
-  /** Whether copies of a large image are being made, from which it will be drawn. */
+  /** True if copies of a large image are being made, from which it will be drawn. */
   onPreparing(isPreparing: boolean): void;
 }
 

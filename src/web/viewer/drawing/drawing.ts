@@ -28,7 +28,7 @@ interface DrawingOptions {
   onProblem?(problem: 'image' | 'tiles'): void;
   /** Called when the copies of a large image are being made, from which it will be drawn, and when they are. */
   onPreparing?(isPreparing: boolean): void;
-  /** Whether the view of a map on Earth fits its objects, not its artboard. */
+  /** True if the view of a map on Earth fits its objects, not its artboard. */
   readonly fitsObjects?: boolean;
   /** Whether movements take time; asked before each. Default: they do. */
   animates?(): boolean;

@@ -19,7 +19,7 @@ const denseFrom = 8_000;
 const sharingFrom = 1000;
 const paintsMax = 512;
 
-/** Whether an object is shown. */
+/** True if an object is shown. */
 export type ObjectFilter = (object: MapObject) => boolean;
 
 export class DrawnObjects {
@@ -42,7 +42,7 @@ export class DrawnObjects {
     return this.#sharesPaints;
   }
 
-  /** Whether an object perhaps has a name that is always written. */
+  /** True if an object perhaps has a name that is always written. */
   get hasLabels(): boolean {
     return this.#hasLabels;
   }

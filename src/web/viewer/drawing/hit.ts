@@ -35,7 +35,7 @@ export function isHit(
   return Math.hypot(x - nearX, y - nearY) <= reach;
 }
 
-/** Whether a point is in a polygon as it is filled: with holes, by the rule even-odd, and otherwise also where its edges cross. */
+/** True if a point is in a polygon as it is filled: with holes, by the rule even-odd, and otherwise also where its edges cross. */
 function isIn(polygon: Polygon, x: number, y: number): boolean {
   const ends = polygon.getEnds();
   if (ends.length === 1) return polygon.intersectsCoordinate([x, y]);

@@ -107,7 +107,7 @@ export interface LegendEntry {
   readonly name: string;
 }
 
-/** What visitors can show and hide as one. Objects have its name. */
+/** Objects that visitors show and hide as one. They have its name. */
 export interface MapCategory {
   readonly name: string;
   /** As visitors read it. */
@@ -116,7 +116,7 @@ export interface MapCategory {
   readonly color: string;
   /** As that of an object; '' for none. */
   readonly icon: string;
-  /** Whether its objects are hidden until the visitor shows them. */
+  /** True if its objects are hidden until the visitor shows them. */
   readonly hidden: boolean;
 }
 
@@ -178,7 +178,7 @@ export function propertyOf({ properties }: Pick<MapObject, 'properties'>, name: 
 export const nameOf = ({ name }: { readonly name: string }): string =>
   name === objectDefaults.name || name === artboardDefaults.name ? '' : name.trim();
 
-/** Whether an object is a text: a spot without a pin and a fill, whose name is written in its place. */
+/** True if an object is a text: a spot without a pin and a fill, whose name is written in its place. */
 export const isText = ({ type, label, pin, icon, opacity }: MapObject): boolean =>
   type === 'spot' && label === 'always' && !pin && icon === '' && opacity <= 0;
 

@@ -48,7 +48,7 @@ const paint = (
 
 const { color, stroke_color, hover_color, hover_stroke_color } = documentDefaults.object;
 
-/** Whether an object is a line. */
+/** True if an object is a line. */
 export const isLine = ({ type, closed }: Pick<MapObject, 'type' | 'closed'>): boolean => type !== 'spot' && !closed;
 
 /** A line without a width under the pointer keeps its own: nothing vanishes there. */
@@ -84,7 +84,7 @@ export class ObjectFeature extends Feature<Geometry> {
   #labelPoint: Corner | undefined;
   /** Position in the order of drawing. */
   order: number;
-  /** Whether visitors do not see it: it is neither drawn nor found. */
+  /** True if visitors do not see it: it is neither drawn nor found. */
   isHidden = false;
 
   constructor(object: MapObject, order: number, frame: ArtboardFrame) {

@@ -44,7 +44,7 @@ export class ObjectMarks {
     return feature === this.#chosen;
   }
 
-  /** Whether an object is not drawn in its place among the others. An image that lacks the chosen one could not show it in time afterwards. */
+  /** True if an object is not drawn in its place among the others. An image that lacks the chosen one could not show it in time afterwards. */
   isLeftOut(feature: ObjectFeature): boolean {
     return feature.isHidden || this.#grouped.has(feature) || (feature === this.#chosen && !this.#objects.isDense);
   }

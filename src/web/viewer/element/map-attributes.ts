@@ -26,7 +26,7 @@ interface Configured {
   readonly popup: OpenPopup;
 }
 
-/** Whether a map has categories or fields for which visitors need a panel. */
+/** True if a map has categories or fields for which visitors need a panel. */
 const needsPanel = ({ categories, fields }: PublicMap): boolean =>
   categories.length > 0 || fields.some(({ show }) => show.some((place) => place !== 'popup'));
 

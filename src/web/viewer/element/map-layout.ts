@@ -27,12 +27,12 @@ const states = {
 
 type State = keyof typeof states;
 
-/** What decides the layout. */
+/** The facts that decide the layout. */
 interface LayoutChoice {
   readonly hasList: boolean;
   readonly hasSearch: boolean;
   readonly hasPanel: boolean;
-  /** Whether the list cannot be loaded. */
+  /** True if the list cannot be loaded. */
   readonly isGone: boolean;
 }
 

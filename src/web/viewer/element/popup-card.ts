@@ -190,7 +190,7 @@ export class PopupCard {
     else if (offsetWidth + 2 * gap + at.right - at.left <= width) this.#room = [0, 0, 0, offsetWidth + gap];
   }
 
-  /** Whether a side of a box has room for the card. */
+  /** True if a side of a box has room for the card. */
   #fits(at: Box, { width, height, free }: { readonly width: number; readonly height: number; readonly free: number }): boolean {
     const { offsetWidth, offsetHeight } = this.element;
     const spareHeight = Math.max(at.top - free, height - at.bottom);

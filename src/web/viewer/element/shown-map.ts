@@ -35,13 +35,13 @@ export interface FieldValue {
   readonly value: PropertyValue;
 }
 
-/** What a chosen object shows. */
+/** The content that a chosen object shows. */
 export interface Details {
   readonly object: MapObject;
   /** Of the contract; an empty one for an object that has fields alone. */
   readonly popup: MapPopup;
   readonly fields: readonly FieldValue[];
-  /** Whether the object has a popup. */
+  /** True if the object has a popup. */
   readonly hasPopup: boolean;
 }
 
@@ -133,7 +133,7 @@ export class ShownMap {
     });
   }
 
-  /** What a search finds of an object besides its name and its popup. */
+  /** The texts by which a search finds an object, besides its name and its popup. */
   searchedText(object: MapObject): string {
     return this.fieldsOf(object, 'search')
       .map(({ value }) => (typeof value === 'boolean' ? '' : value))
@@ -154,17 +154,17 @@ export class ShownMap {
     return this.#popups.has(object.id) || this.targetOf(object) !== undefined || this.#has(object, 'popup');
   }
 
-  /** Whether an object is a place rather than a part of the picture. */
+  /** True if an object is a place rather than a part of the picture. */
   isPlace(object: MapObject): boolean {
     return object.category !== '' || this.#has(object);
   }
 
-  /** Whether the panel lists an object. */
+  /** True if the panel lists an object. */
   isListed(object: MapObject): boolean {
     return this.acts(object) || (this.isPlace(object) && this.responds(object));
   }
 
-  /** Whether an object has a value of a field that is shown at a place, or of any field. */
+  /** True if an object has a value of a field that is shown at a place, or of any field. */
   #has(object: MapObject, place?: FieldPlace): boolean {
     const { fields } = this.still.map;
     return fields.some((field) => (place === undefined || field.show.includes(place)) && fieldValue(object, field) !== undefined);

@@ -85,13 +85,13 @@ export function middleOf(corners: readonly Corner[]): Corner {
   return corners[0] as Corner;
 }
 
-/** Whether a rectangle is inside a polygon: its centre is, and no edge crosses it. @param rings the outer one, and holes */
+/** True if a rectangle is inside a polygon: its centre is, and no edge crosses it. @param rings the outer one, and holes */
 export function isRectangleInside(rings: readonly (readonly Corner[])[], { left, top, right, bottom }: Box): boolean {
   if (!isInRings(rings, { x: (left + right) / 2, y: (top + bottom) / 2 })) return false;
   return !rings.some((ring) => crosses(ring, { left, top, right, bottom }));
 }
 
-/** Whether an edge of a ring goes through a rectangle. */
+/** True if an edge of a ring goes through a rectangle. */
 function crosses(corners: readonly Corner[], { left, top, right, bottom }: Box): boolean {
   for (let at = 0, before = corners.length - 1; at < corners.length; before = at++) {
     const [a, b] = [corners[at] as Corner, corners[before] as Corner];

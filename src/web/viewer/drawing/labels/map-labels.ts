@@ -201,7 +201,7 @@ export class MapLabels {
     return this.#mode === 'none' || !object.interactive ? 0 : 1;
   }
 
-  /** What an object draws that no name of another one may cover: a spot, or an icon. */
+  /** The spot or the icon of an object, which no name of another one may cover. */
   #obstaclesAt(feature: ObjectFeature, resolution: number): (readonly [string, Box])[] {
     const { object, look } = feature;
     const hasIcon = hasIconAbove(feature) && hasRoom(feature, resolution);

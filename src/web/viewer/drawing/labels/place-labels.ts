@@ -17,7 +17,7 @@ export interface Labelled extends Size {
   readonly radius: number;
   /** Of a polygon: the outer ring, and holes. */
   readonly rings?: readonly (readonly Corner[])[] | undefined;
-  /** Whether the name is written in any case; `centred`: in its place, whatever is there. */
+  /** True if the name is written in any case; `centred`: in its place, whatever is there. */
   readonly always?: boolean | 'centred';
   /** What is visible of the name, if that is less than the view. */
   readonly view?: Box | undefined;

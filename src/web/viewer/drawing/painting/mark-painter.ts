@@ -10,7 +10,7 @@ import { hasIconAbove, iconStyle, type PaintContext, shapeIn, shapeStyle } from 
 export interface Marks {
   isFocused(feature: ObjectFeature): boolean;
   isHovered(feature: ObjectFeature): boolean;
-  /** Whether the object itself is drawn here, not only its ring. */
+  /** True if the object itself is drawn here, not only its ring. */
   isDrawn(feature: ObjectFeature): boolean;
 }
 

@@ -15,19 +15,19 @@ import { type Canvas, fill, isArea, type Shape, type Spot, thinnest, trace } fro
 import { inkOn, type ObjectIcons } from './object-icons.ts';
 import { SpotSprites } from './spot-sprites.ts';
 
-/** What the renderer must know of the map. */
+/** The state of the map that the renderer needs. */
 export interface PaintContext {
   /** Pixels of the screen per pixel of the artboard, without the device's pixel ratio. */
   zoom(): number;
-  /** Whether spots and outlines stay within their own size. */
+  /** True if spots and outlines stay within their own size. */
   readonly keepsSize: boolean;
-  /** Whether the object has its hover style. */
+  /** True if the object has its hover style. */
   isHovered(feature: ObjectFeature): boolean;
-  /** Whether it is not drawn in its place. */
+  /** True if it is not drawn in its place. */
   isLeftOut(feature: ObjectFeature): boolean;
-  /** Whether many objects share few paints, so that pictures of spots are worth their while. */
+  /** True if many objects share few paints, so that pictures of spots are worth their while. */
   sharesPaints(): boolean;
-  /** Whether the view is being moved or zoomed. */
+  /** True if the view is being moved or zoomed. */
   isMoving(): boolean;
   readonly icons: ObjectIcons;
   /** The feature's point for its name, in the view. */
@@ -50,7 +50,7 @@ export function objectStyle(context: PaintContext): StyleFunction {
   return (feature) => (hasIconAbove(feature) ? withIcon : shape);
 }
 
-/** Whether an object has its icon above its name; spots have it in their middle. */
+/** True if an object has its icon above its name; spots have it in their middle. */
 export const hasIconAbove = (feature: unknown): boolean =>
   feature instanceof ObjectFeature && feature.object.icon !== '' && feature.object.type !== 'spot';
 
@@ -73,7 +73,7 @@ export function iconStyle(context: PaintContext): Style {
   });
 }
 
-/** Whether a polygon or a line is large enough for an icon. @param resolution units of the view per CSS pixel */
+/** True if a polygon or a line is large enough for an icon. @param resolution units of the view per CSS pixel */
 export function hasRoom(feature: ObjectFeature, resolution: number): boolean {
   const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = feature.getGeometry()?.getExtent() ?? [];
   const [width, height] = [(x2 - x1) / resolution, (y2 - y1) / resolution];
@@ -181,7 +181,7 @@ function drawSprite(canvas: Canvas, shape: Spot, paint: Paint, size: number, mov
   } else drawDirectly(canvas, shape, paint, size, 'source-over');
 }
 
-/** Whether a white pin on a colour is hardly visible. */
+/** True if a white pin on a colour is hardly visible. */
 const isWhite = ({ rgb }: Colour): boolean => Math.min(...rgb) > 0.85;
 
 function drawPin(canvas: Canvas, { x, y, radius }: Spot, colour: string): void {

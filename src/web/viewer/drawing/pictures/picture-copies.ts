@@ -4,7 +4,7 @@ import { type Copy, fittedCopy, halvedCopies, type Pixels, type Rectangle } from
 interface PictureCopiesOptions {
   /** A better copy can be drawn. */
   onReady(): void;
-  /** Whether copies of the picture are being made. */
+  /** True if copies of the picture are being made. */
   onPreparing(isPreparing: boolean): void;
 }
 
@@ -31,7 +31,7 @@ export class PictureCopies {
     this.#options = options;
   }
 
-  /** Whether a better copy is being made. */
+  /** True if a better copy is being made. */
   get isBusy(): boolean {
     return this.#isHalving || this.#fitting !== '';
   }

@@ -26,7 +26,7 @@ export abstract class ArtboardView {
   readonly map: OlMap;
   /** The features of all objects of the artboard, each an {@link ObjectFeature}. */
   readonly objects: VectorSource<ObjectFeature>;
-  /** Whether many spots are drawn as groups. */
+  /** True if many spots are drawn as groups. */
   groupsSpots = false;
   protected readonly drawn = new DrawnObjects();
   protected readonly marks: ObjectMarks;
@@ -43,7 +43,7 @@ export abstract class ArtboardView {
     this.animates = animates;
   }
 
-  /** Whether there are perhaps names to write in each mode. */
+  /** True if there are perhaps names to write in each mode. */
   get hasLabels(): boolean {
     return this.drawn.hasLabels || this.marks.hasChosen;
   }
@@ -82,7 +82,7 @@ export abstract class ArtboardView {
   }
 
   /**
-   * Moves an object into view, and zooms in until it can be told from others: no spot touches it, it is in no group, or has a visible size.
+   * Moves an object into view, and zooms in until it stands alone: no spot touches it, it is in no group, or has a visible size.
    *
    * @param covered as for {@link reveal}
    */

@@ -13,7 +13,7 @@ const closestZoom = 17;
 const zoomMax = 60;
 
 export interface FirstView {
-  /** What fits, and the least units of the view per pixel. */
+  /** The part that fits, and the least units of the view per pixel. */
   readonly box: Extent;
   readonly minResolution: number;
   readonly centre: Coordinate | undefined;

@@ -1,4 +1,4 @@
-/** How far a map must zoom in until an object can be told from the others. */
+/** Finds how far a map must zoom in until an object stands alone. */
 import type { Corner } from '../map-document.ts';
 
 /** A spot in the view; its radius in pixels of the artboard. */

@@ -20,7 +20,7 @@ export interface Box {
   readonly bottom: number;
 }
 
-/** What is shown, and how. */
+/** The content of the details, and how it is shown. */
 export interface DetailsContent {
   readonly details: Details;
   readonly artboard: MapArtboard;

@@ -3,13 +3,13 @@ import type { FieldKind } from '../../../../lib/draw/public-map.ts';
 
 type Value = string | number | boolean;
 
-/** What a visitor demands of a field: one of some values, or a value in a range. */
+/** A visitor's condition on a field: one of some values, or a value in a range. */
 export type FieldCondition =
   | { readonly kind: 'values'; readonly values: ReadonlySet<string> }
   /** `undefined`: without a limit on this side. */
   | { readonly kind: 'range'; readonly least: number | undefined; readonly most: number | undefined };
 
-/** Whether conditions on a field are ranges. */
+/** True if conditions on a field are ranges. */
 export const isRanged = (kind: FieldKind): boolean => kind === 'number' || kind === 'date';
 
 const isoDay = /^(\d{4}-\d\d-\d\d)(?:T|\s|$)/;

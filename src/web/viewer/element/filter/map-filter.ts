@@ -1,4 +1,4 @@
-/** What the visitor has chosen to see: categories, conditions on fields, and the text of the search. The map, the panel and the address follow it. */
+/** The visitor's choice of categories, conditions on fields, and the text of the search. The map, the panel and the address follow it. */
 import type { FieldKind } from '../../../../lib/draw/public-map.ts';
 import { type MapObject, type PublicMap, propertyOf } from '../../drawing/map-document.ts';
 import { type FieldCondition, fits } from './field-value.ts';
@@ -11,11 +11,11 @@ export interface FilterState {
   readonly query: string;
 }
 
-/** What the filter must know of an object. */
+/** The facts of an object that the filter needs. */
 interface Judge {
-  /** Whether an object is a place, and no part of the picture such as a wall: conditions hide only places. */
+  /** True if an object is a place, and no part of the picture such as a wall: conditions hide only places. */
   isPlace(object: MapObject): boolean;
-  /** Whether visitors find an object in the list. */
+  /** True if visitors find an object in the list. */
   isListed(object: MapObject): boolean;
 }
 
@@ -46,13 +46,13 @@ export class MapFilter {
     return this.#initial;
   }
 
-  /** Whether the visitor has switched categories. */
+  /** True if the visitor has switched categories. */
   get hasOtherCategories(): boolean {
     const [{ off }, { off: initial }] = [this.#state, this.#initial];
     return off.size !== initial.size || [...off].some((name) => !initial.has(name));
   }
 
-  /** Whether it hides more or other objects than at first. */
+  /** True if it hides more or other objects than at first. */
   get isActive(): boolean {
     const { off, conditions } = this.#state;
     return conditions.size > 0 || (off.size > 0 && this.hasOtherCategories);

@@ -14,7 +14,7 @@ import { fragmentOfPage, putFragment } from './own-address.ts';
 const typingMs = 400;
 
 interface AddressBarOptions {
-  /** Whether the address of the page is that of the map. */
+  /** True if the address of the page is that of the map. */
   isUsed(): boolean;
   readonly filter: MapFilter;
   shown(): ShownMap | undefined;

@@ -3,7 +3,7 @@
  * as those of the page, are kept.
  */
 
-/** What a fragment says, decoded. */
+/** A fragment, decoded. */
 export interface MapAddress {
   /** By identifier or name. */
   readonly artboard: string | undefined;

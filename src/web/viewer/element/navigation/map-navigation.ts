@@ -19,7 +19,7 @@ import { placeOfClick } from './own-address.ts';
 interface MapNavigationOptions {
   readonly source: Pick<MapSource, 'shown'>;
   readonly filter: MapFilter;
-  /** Whether the address of the page is that of the map. */
+  /** True if the address of the page is that of the map. */
   usesAddress(): boolean;
   readonly stage: MapStage;
   readonly list: SidePanel;

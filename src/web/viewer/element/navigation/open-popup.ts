@@ -45,7 +45,7 @@ export class OpenPopup {
   #card: DetailsView | undefined;
   #inPanel: DetailsView | undefined;
   #open: Open | undefined;
-  /** Whether the details get the focus once they are there. */
+  /** True if the details get the focus once they are there. */
   #wantsFocus = false;
   /** What the card covered when the map was moved for it. */
   #coveredPx = 0;
@@ -59,12 +59,12 @@ export class OpenPopup {
     return this.#open?.details.object.id;
   }
 
-  /** Whether there is nothing that could show details. */
+  /** True if there is nothing that could show details. */
   get isGone(): boolean {
     return this.#options.part.isGone;
   }
 
-  /** Whether the focus is in the details. */
+  /** True if the focus is in the details. */
   get hasFocus(): boolean {
     const { activeElement } = this.element.getRootNode() as ShadowRoot;
     return [this.element, this.#options.list.details].some((element) => element.contains(activeElement));
@@ -156,7 +156,7 @@ export class OpenPopup {
     this.#shownElement.focus({ preventScroll: true });
   }
 
-  /** Moves the map so that the card does not cover an object. @param isSought whether the object must be told from others */
+  /** Moves the map so that the card does not cover an object. @param isSought whether the object must stand alone */
   reveal(id: string, isSought = false): void {
     this.#coveredPx = this.#view?.coveredPx ?? 0;
     const covered = [0, 0, this.#coveredPx, 0] as const;

@@ -10,7 +10,7 @@ const svg = 'http://www.w3.org/2000/svg';
 interface Sign {
   /** Of a canvas. */
   readonly css: string;
-  /** Whether white has more contrast on the colour than black. */
+  /** True if white has more contrast on the colour than black. */
   readonly isDark: boolean;
   /** Its name, or the address of a picture; '' for none. */
   readonly icon: string;

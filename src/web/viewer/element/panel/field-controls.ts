@@ -16,7 +16,7 @@ interface FieldControlsOptions {
   onChange(condition: FieldCondition | undefined): void;
 }
 
-/** What the controls show. */
+/** The content of the controls. */
 export interface FieldControlsState {
   readonly facet: FieldFacet;
   readonly counts: ReadonlyMap<string, number>;
@@ -34,7 +34,7 @@ export interface FieldControls {
   update(state: FieldControlsState): void;
 }
 
-/** Whether a field has controls at all. */
+/** True if a field has controls at all. */
 export const hasControls = ({ kind, keys, limits }: FieldFacet): boolean =>
   keys === undefined ? limits !== undefined : keys.length > 0 && (isChosen(kind) || keys.length <= textsMax);
 

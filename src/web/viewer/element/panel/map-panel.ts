@@ -12,7 +12,7 @@ import { comparerOf, orderOfCategories, placedRows, rowsOf } from './place-rows.
 import { Sheet } from './sheet.ts';
 import { type PanelTexts, panelTextsFor } from './visitor-texts.ts';
 
-/** What is computed once for each state of the map. */
+/** Computed once for each state of the map. */
 interface Table {
   readonly shown: ShownMap;
   readonly languages: readonly string[];
@@ -35,7 +35,7 @@ export class MapPanel implements Panel {
   #table: Table | undefined;
   /** Everything on which the content of the panel depends, when it was shown last. */
   #shownFrom: readonly unknown[] = [];
-  /** Whether the sheet was collapsed before details opened it. */
+  /** True if the sheet was collapsed before details opened it. */
   #wasCollapsed = false;
 
   constructor(element: HTMLElement, details: HTMLElement, host: PanelHost) {
@@ -68,7 +68,7 @@ export class MapPanel implements Panel {
     });
   }
 
-  /** Whether the panel covers the lower part of a narrow map. */
+  /** True if the panel covers the lower part of a narrow map. */
   get #isSheet(): boolean {
     return this.#state?.isPanel === true && getComputedStyle(this.#element).position === 'absolute';
   }
@@ -104,7 +104,7 @@ export class MapPanel implements Panel {
     if (isPanel !== before?.isPanel) this.resized();
   }
 
-  /** Whether the panel shows other things than before: what is typed into its search changes nothing else. */
+  /** True if the panel shows other things than before: what is typed into its search changes nothing else. */
   #hasChanged(): boolean {
     const { off, conditions } = this.#host.filter.state;
     const { shown, artboard, texts, languages, isPanel } = this.#state as PanelState;

@@ -24,7 +24,7 @@ export interface ListHeading {
 export type ListRow = ListedObject | ListHeading;
 
 const isHeading = (row: ListRow | undefined): row is ListHeading => row !== undefined && 'heading' in row;
-/** What makes two rows the same one. No identifier begins with a NUL. */
+/** Two rows with one key are the same row. No identifier begins with a NUL. */
 const keyOf = (row: ListRow | undefined): string | undefined =>
   row === undefined ? undefined : isHeading(row) ? `\0${row.key}` : row.id;
 const idOf = (row: ListRow | undefined): string | undefined => (row === undefined || isHeading(row) ? undefined : row.id);
@@ -118,7 +118,7 @@ export class ObjectList {
     this.#filter();
   }
 
-  /** Whether there is a field that filters the list. */
+  /** True if there is a field that filters the list. */
   set hasSearch(has: boolean) {
     this.#search.hidden = !has;
     if (!has) this.#search.value = '';

@@ -1,28 +1,28 @@
-/** What `viewer.js` and the part of the panel know of each other. */
+/** The contract between `viewer.js` and the part of the panel. */
 import type { Colour } from '../../drawing/colours.ts';
 import type { MapArtboard } from '../../drawing/map-document.ts';
 import type { MapFilter } from '../filter/map-filter.ts';
 import type { ShownMap } from '../shown-map.ts';
 import type { Texts } from '../texts.ts';
 
-/** What the panel shows. */
+/** The content of the panel. */
 export interface PanelState {
   readonly shown: ShownMap | undefined;
   readonly artboard: MapArtboard | undefined;
   readonly texts: Texts;
   /** Languages of the visitor, the preferred one first. */
   readonly languages: readonly string[];
-  /** Whether there are categories and filters, and not the list alone. */
+  /** True if there are categories and filters, and not the list alone. */
   readonly isPanel: boolean;
-  /** Whether there is a field that searches the map. */
+  /** True if there is a field that searches the map. */
   readonly hasField: boolean;
   /** The object that is open. */
   readonly current: string | undefined;
-  /** Whether the panel shows the details of that object instead of the list. */
+  /** True if the panel shows the details of that object instead of the list. */
   readonly isDetailed: boolean;
 }
 
-/** What the panel uses of the script that loads it. */
+/** The functions that the panel uses of the script that loads it. */
 export interface PanelHost {
   readonly filter: MapFilter;
   onOpen(id: string): void;

@@ -10,7 +10,7 @@ interface SearchScope {
   readonly shown: ShownMap | undefined;
   readonly artboard: MapArtboard | undefined;
   readonly texts: Texts;
-  /** Whether the visitor has not switched an object off. */
+  /** True if the visitor has not switched an object off. */
   passes(object: MapObject): boolean;
 }
 
