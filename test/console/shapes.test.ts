@@ -5,7 +5,16 @@ import { doubleArea } from '../../src/lib/geo/polygon.ts';
 import { aligned, distributed, equallyLarge, rotated, scaled } from '../../src/web/console/shapes/arrange.ts';
 import { joined, joinedPolygons } from '../../src/web/console/shapes/join.ts';
 import { inReadingOrder, nameOf, namesIn } from '../../src/web/console/shapes/naming.ts';
-import { boxOf, mapped, movedBy, type Point, type Polygon, roundedShape, type Shape, shapeOf } from '../../src/web/console/shapes/shape.ts';
+import {
+  boxOf,
+  mapped,
+  movedBy,
+  type Point,
+  type Polygon,
+  roundedShape,
+  type Shape,
+  shapeOf,
+} from '../../src/web/console/shapes/shape.ts';
 import { membersOfType } from '../../src/web/console/shapes/shape-kind.ts';
 import { splitPolygon, splitWithHoles } from '../../src/web/console/shapes/split.ts';
 import { straightened } from '../../src/web/console/shapes/straighten.ts';

@@ -30,7 +30,9 @@ export class Desk {
 
   get scene(): Scene {
     const isHit = (shape: Shape, at: Point) =>
-      isPolygon(shape) ? !isLine(shape) && isInside(at, shape.coords) : Math.hypot(at.x - shape.x, at.y - shape.y) <= shape.radius;
+      isPolygon(shape)
+        ? !isLine(shape) && isInside(at, shape.coords)
+        : Math.hypot(at.x - shape.x, at.y - shape.y) <= shape.radius;
     return {
       canWrite: this.canWrite,
       selection: this.selection,
@@ -53,7 +55,8 @@ export class Desk {
     for (const effect of step.effects ?? []) {
       this.effects.push(effect);
       if (effect.do === 'select') this.selection = effect.ids;
-      if (effect.do === 'reshape') for (const [id, shape] of effect.shapes) this.objects.set(id, { ...this.objects.get(id), ...shape });
+      if (effect.do === 'reshape')
+        for (const [id, shape] of effect.shapes) this.objects.set(id, { ...this.objects.get(id), ...shape });
     }
     return true;
   }
