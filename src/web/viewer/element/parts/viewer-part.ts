@@ -68,16 +68,16 @@ export class ViewerPart<Name extends keyof Parts> {
 const retriesAfterMs = [500, 2000];
 
 /** Rejects if the script cannot be loaded, also later. */
-async function loaded<Part>(href: string): Promise<Part> {
-  for (const [attempt, pauseMs] of retriesAfterMs.entries()) {
-    try {
-      // A browser remembers a script that failed, by its whole address.
-      return (await import(`${href}#${attempt}`)) as Part;
-    } catch {
-      await new Promise((resolve) => setTimeout(resolve, pauseMs));
-    }
+async function loaded<Part>(href: string, attempt = 0): Promise<Part> {
+  try {
+    // A browser remembers a script that failed, by its whole address.
+    return (await import(`${href}#${attempt}`)) as Part;
+  } catch (error) {
+    const pauseMs = retriesAfterMs[attempt];
+    if (pauseMs === undefined) throw error;
+    await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
-  return (await import(`${href}#last`)) as Part;
+  return loaded(href, attempt + 1);
 }
 
 /** Calls a function when the browser has nothing else to do. Safari cannot say when. */
