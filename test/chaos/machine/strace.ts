@@ -43,9 +43,21 @@ export class Strace {
     return new Strace(file, stop);
   }
 
-  /** What was traced so far, a line for each call. */
+  /** What was traced so far, a line for each call: one that another thread interrupted is put together. */
   get lines(): string[] {
-    return fs.readFileSync(this.#file, 'utf8').split('\n');
+    const unfinished = new Map<string, string>();
+    return fs
+      .readFileSync(this.#file, 'utf8')
+      .split('\n')
+      .flatMap((line) => {
+        const thread = line.split(' ', 1)[0] ?? '';
+        const begun = /^(.*) <unfinished \.\.\.>$/.exec(line)?.[1];
+        if (begun !== undefined) {
+          unfinished.set(thread, begun);
+          return [];
+        }
+        return [line.replace(/^\d+ +<\.\.\. \w+ resumed>/, () => unfinished.get(thread) ?? '')];
+      });
   }
 
   /** How often it tampered. */
