@@ -296,10 +296,11 @@ t.test('holes follow places: as they are sent, shown, kept and exported', async 
   const twice = await mapwright.patch(`${objects}/${created.id}`, { hole_places: [ring(0.004)], holes: [] });
   t.match(errorsOf(twice)[0], /^\/hole_places and holes are two forms of the same/);
   await mapwright.post(objects, { type: 'poly', places: ring(0.01).slice(0, 2), closed: false, properties: { a: 1 } });
+  await mapwright.post(objects, { type: 'poly', places: ring(0.01), hole_places: [ring(0.004), ring(0.002).slice(0, 2)] });
   const document = (await mapwright.get(`${at}/artboards/${artboard}/export.geojson`)).json as {
     features: { geometry: { type: string; coordinates: unknown[][] }; properties: Record<string, unknown> }[];
   };
-  const [area, way] = document.features;
+  const [area, way, worn] = document.features;
   t.equal(area?.geometry.type, 'Polygon');
   t.strictSame(
     area?.geometry.coordinates.map((each) => each.length),
@@ -310,6 +311,8 @@ t.test('holes follow places: as they are sent, shown, kept and exported', async 
   t.equal(way?.geometry.type, 'LineString');
   t.strictSame(way?.properties['properties'], { a: 1 });
   t.notOk('closed' in (way?.properties ?? {}));
+  t.equal(worn?.geometry.coordinates.length, 2, 'a hole of two corners is no ring, and the others are');
+  t.equal((worn?.properties['holes'] as unknown[]).length, 2);
 });
 
 t.test('pictures in properties and in icons are files of the project: copies have their own', async (t: Test) => {

@@ -177,7 +177,7 @@ function featureOf(value: Value, make: MakeGeometry, popups: readonly Value[]): 
   const isSpot = rest.type === 'spot';
   const isLine = !isSpot && closed === false;
   // A line has no holes, and a ring of two corners is no ring.
-  const inner = isSpot || isLine || holes?.some(({ length }) => length < cornersMin.ring) === true ? [] : (holes ?? []);
+  const inner = isSpot || isLine ? [] : (holes ?? []).filter(({ length }) => length >= cornersMin.ring);
   const isDrawn = coords.length >= (isLine ? cornersMin.line : cornersMin.ring);
   const shown = isSpot ? make([{ x, y }], []) : isDrawn ? make(coords, inner) : undefined;
   const saysCentre = isSpot ? shown?.isExact === true : x === 0 && y === 0;
@@ -191,7 +191,7 @@ function featureOf(value: Value, make: MakeGeometry, popups: readonly Value[]): 
       ...rest,
       ...(saysCentre ? {} : { x, y }),
       ...(coords.length === 0 || saysShape ? {} : { coords }),
-      ...(holes === undefined || (saysShape && inner === holes) ? {} : { holes }),
+      ...(holes === undefined || (saysShape && inner.length === holes.length) ? {} : { holes }),
       ...(closed === undefined || (isLine && shown !== undefined) ? {} : { closed }),
       ...(popup && { popup }),
       ...(more.length > 0 && { popups: more }),
