@@ -4,6 +4,7 @@ import t from 'tap';
 import { skipWithoutBrowser as skip } from '../support/browser.ts';
 import { test } from '../support/test.ts';
 import { element, inside, open, pressed } from './element-page.ts';
+import { artboard, popupAt, project, spot } from './samples.ts';
 import { Site } from './site.ts';
 import { centre, city } from './visitor-maps.ts';
 
@@ -69,6 +70,35 @@ t.test('Back and Forward go through artboards and places, and not through what w
   await page.until(detailsAre('Ground shop 1'));
   t.equal(await page.value(hashIs('#place=Ground%20shop%201&q=toilet')), true, 'following an address writes none');
   t.strictSame(page.complaints, []);
+});
+
+t.test('a place without details has its address, too', { skip }, async (t) => {
+  const site = await Site.open(t);
+  const places = ['Fountain', 'Statue'].map((name, at) => spot(name, 200 + 200 * at, 300, { category: 'Sights' }));
+  const shown = project([artboard('Park', places)], [popupAt(places[1] ?? {})]);
+  const address = site.pageWith({ ...shown, settings: { public_map: { categories: [{ name: 'Sights' }] } } });
+  const page = await open(t, address, { width: 1400, height: 900 });
+  const choose = (name: string) => page.page.locator('mapwright-map .rows li button', { hasText: name }).click();
+  const current = `${inside('.rows [aria-current=true]')}?.textContent`;
+  const entries = (await page.value('history.length')) as number;
+  await choose('Statue');
+  await page.until(hashIs('#place=Statue'));
+  await page.value(`${inside('.back')}.click()`);
+  await page.until(hashIs(''));
+  await choose('Fountain');
+  await page.until(hashIs('#place=Fountain'));
+  t.equal(await page.value('history.length'), entries + 3, 'one step for each');
+  t.equal(await page.value(current), 'Fountain');
+  t.equal(await page.value(listIs), true);
+  await page.page.goBack();
+  await page.until(`${current} === undefined`);
+  const again = await open(t, `${address}#place=Fountain`, { width: 1400, height: 900 });
+  await again.until(`${current} === 'Fountain'`);
+  await again.page.keyboard.press('Escape');
+  await again.value(`${inside('.canvas')}.focus()`);
+  await again.page.keyboard.press('Escape');
+  await again.until(`${current} === undefined`);
+  t.strictSame([...page.complaints, ...again.complaints], []);
 });
 
 t.test('with permalink, the first map of a page has its address, and other parameters stay', { skip }, async (t) => {

@@ -104,6 +104,23 @@ t.test('a picture is loaded once and fitted, and a pin takes its place if it fai
   );
 });
 
+t.test('a low polygon has its icon in the place of its name, or none', { skip }, async (t) => {
+  const page = await openDrawing(t, width, height);
+  await page.value(`(${icons}, 0)`);
+  const look = { color: '#0000ff', icon: 'maki:square' };
+  await show(page, [box('counter', 50, 50, 100, 44, look), box('bench', 200, 50, 100, 44, { ...look, label: 'always' })]);
+  t.strictSame(
+    await pixelsAt(page, [
+      [100, 72],
+      [100, 46],
+      [250, 72],
+      [250, 46],
+    ]),
+    [white, white, blue, white],
+    'nothing sticks out above',
+  );
+});
+
 t.test('icons of polygons and lines are above the place of the name', { skip }, async (t) => {
   const page = await openDrawing(t, width, height);
   await page.value(`(${icons}, 0)`);

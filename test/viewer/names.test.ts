@@ -180,6 +180,32 @@ function crowd(count: number) {
   };
 }
 
+t.test('a group covers neither the chosen spot nor a name', { skip }, async (t) => {
+  const crowded = Array.from({ length: 210 }, (_, at) =>
+    spot(`Tree ${at}`, 300 + (at % 15), 300 + Math.floor(at / 15), { radius: 3 }),
+  );
+  const lake = box('A lake with a name', 200, 250, 220, 100, { color: '#38bdf8', label: 'always' });
+  const site = await Site.open(t);
+  const page = await open(t, site.pageWith(project([artboard('Park', [lake, ...crowded])])), { width: 900, height: 700 });
+  const bubbles = `${groups}.filter(({ style }) => style.visibility !== 'hidden')`;
+  await page.until(`${bubbles}.length === 1 && ${written}.length === 1`);
+  await page.value(still);
+  t.equal(
+    await page.value(`(() => {
+      const [group, name] = [${groups}[0], ${inside('.name')}].map((each) => each.getBoundingClientRect());
+      return name.bottom <= group.top || name.top >= group.bottom || name.right <= group.left || name.left >= group.right;
+    })()`),
+    true,
+  );
+  await page.value(`${element}.open('Tree 100')`);
+  await page.until(`${bubbles}.length === 0`);
+  await page.page.keyboard.press('Escape');
+  await page.value(`${inside('.canvas')}.focus()`);
+  await page.page.keyboard.press('Escape');
+  await page.until(`${bubbles}.length === 1`);
+  t.strictSame(page.complaints, []);
+});
+
 test.all('many spots are groups until the visitor zooms in', { skip }, async (t) => {
   const { map } = crowd(3000);
   const site = await Site.open(t);

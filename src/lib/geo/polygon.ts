@@ -29,6 +29,15 @@ export function cornersBox(corners: readonly Corner[]): Box {
 export const contains = (outer: Box, inner: Box): boolean =>
   outer.left <= inner.left && outer.right >= inner.right && outer.top <= inner.top && outer.bottom >= inner.bottom;
 
+/** True if two boxes have an area in common. */
+export const overlap = (a: Box, b: Box): boolean => a.left < b.right && a.right > b.left && a.top < b.bottom && a.bottom > b.top;
+
+/** The box around two boxes. */
+export const union = (a: Box, b: Box): Box => ({
+  ...{ left: Math.min(a.left, b.left), top: Math.min(a.top, b.top) },
+  ...{ right: Math.max(a.right, b.right), bottom: Math.max(a.bottom, b.bottom) },
+});
+
 /** Whether a point is inside a polygon, by the rule "even-odd". A point on an edge may be either. */
 export function isInside({ x, y }: Corner, corners: readonly Corner[]): boolean {
   let inside = false;

@@ -3,6 +3,7 @@ import type BaseLayer from 'ol/layer/Base.js';
 import VectorLayer from 'ol/layer/Vector.js';
 import VectorImageLayer from 'ol/layer/VectorImage.js';
 import type OlMap from 'ol/Map.js';
+import type { StyleFunction } from 'ol/style/Style.js';
 import type { ArtboardFrame } from './artboard-frame.ts';
 import type { DrawnObjects } from './drawn-objects.ts';
 import type { MapIcon } from './map-document.ts';
@@ -70,12 +71,16 @@ export class DrawingLayers {
   }
 
   #createObjectLayer(context: PaintContext): BaseLayer {
+    const style = objectStyle(context);
     const options = {
       source: this.#objects.source,
-      style: objectStyle(context),
       renderOrder: (a: unknown, b: unknown) => (a as ObjectFeature).order - (b as ObjectFeature).order,
     };
-    return this.#objects.isDense ? new VectorImageLayer({ ...options, imageRatio: denseRatio }) : new VectorLayer(options);
+    if (!this.#objects.isDense) return new VectorLayer({ ...options, style });
+    // What is left out of an image takes no time: another image is made when that changes.
+    const drawn: StyleFunction = (feature, resolution) =>
+      this.#marks.isLeftOut(feature as ObjectFeature) ? undefined : style(feature, resolution);
+    return new VectorImageLayer({ ...options, style: drawn, imageRatio: denseRatio });
   }
 
   #contextOf({ scale, keepsSize, toView }: ArtboardFrame): PaintContext {

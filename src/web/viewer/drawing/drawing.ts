@@ -16,8 +16,8 @@ import type { ObjectFeature } from './object-feature.ts';
 import { ArtboardView } from './view/artboard-view.ts';
 import { firstView } from './view/first-view.ts';
 
-/** @param isOther whether all objects may be others: another artboard, another version of it, or another filter */
-type ChangeListener = (isOther: boolean) => void;
+/** `all`: another artboard, or another version of it; `filter`: other objects are hidden; `some`: single objects, or their marks. */
+type ChangeListener = (what: 'all' | 'filter' | 'some') => void;
 
 interface DrawingOptions {
   /** Address of tiles with `{z}`, `{x}` and `{y}`; `none` for a plain grid. Default: OpenStreetMap. */
@@ -89,7 +89,7 @@ export class Drawing extends ArtboardView {
     if (!keepsView || !sameBackground(before, artboard) || this.isDense !== wasDense)
       this.#layers.show(this.#backgroundOf(artboard, used), used);
     if (!keepsView) this.viewport.first();
-    this.#notify(true);
+    this.#notify('all');
   }
 
   /**
@@ -130,7 +130,7 @@ export class Drawing extends ArtboardView {
     if (!this.drawn.setFilter(shows)) return;
     if (this.isDense) this.objects.changed();
     this.marks.draw();
-    this.#notify(true);
+    this.#notify('filter');
   }
 
   /**
@@ -154,8 +154,8 @@ export class Drawing extends ArtboardView {
     return () => this.#listeners.delete(listener);
   }
 
-  #notify(isOther = false): void {
-    for (const listener of this.#listeners) listener(isOther);
+  #notify(what: Parameters<ChangeListener>[0] = 'some'): void {
+    for (const listener of this.#listeners) listener(what);
   }
 
   /** Spots that are drawn as part of a group: they appear only while they are marked, and no pixel hits them. */

@@ -36,12 +36,8 @@ export class ObjectMarks {
     return this.#grouped.has(feature) && feature !== this.#chosen;
   }
 
-  get hasChosen(): boolean {
-    return this.#chosen !== undefined;
-  }
-
-  isChosen(feature: ObjectFeature): boolean {
-    return feature === this.#chosen;
+  get chosen(): ObjectFeature | undefined {
+    return this.#chosen;
   }
 
   /** True if an object is not drawn in its place among the others. An image that lacks the chosen one could not show it in time afterwards. */

@@ -135,8 +135,10 @@ export class MapwrightMapElement extends HTMLElement {
       },
       onHover: (id) => this.#stage.hover(id),
       onLeave: () => {
-        if (this.#popup.id !== undefined) this.#popup.close();
-        else if (this.#layout.isSearching) this.#layout.toggleSearch();
+        const { isDetailed } = this.#popup;
+        this.#popup.close();
+        if (isDetailed) return;
+        if (this.#layout.isSearching) this.#layout.toggleSearch();
         else this.#stage.focus();
       },
       onCovered: (px) => {

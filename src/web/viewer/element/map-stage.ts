@@ -1,4 +1,5 @@
 /** The view of the map: the drawing, its controls, the switch of artboards, and the name of the object under the pointer. */
+import type { Box } from '../../../lib/geo/polygon.ts';
 import { Drawing } from '../drawing/drawing.ts';
 import { type DrawnGroup, SpotGroups } from '../drawing/groups/spot-groups.ts';
 import { MapLabels } from '../drawing/labels/map-labels.ts';
@@ -41,7 +42,7 @@ interface MapStageOptions {
   onSearch(): void;
   /** An artboard was chosen in the switch. @param at its position */
   onChoose(at: number): void;
-  /** The map was drawn again. */
+  /** The map was drawn again, or names were written. */
   onRender(): void;
   /** A gesture was left to the page. */
   onOtherGesture(kind: 'wheel' | 'touch'): void;
@@ -225,6 +226,11 @@ export class MapStage {
     this.#drawing.start = start;
   }
 
+  /** Where the name of an object is written, in pixels of the map; `undefined` if it is not. */
+  nameBoxOf(id: string): Box | undefined {
+    return this.#labels?.boxOf(id);
+  }
+
   #pad(): void {
     if (this.#drawing === undefined) return;
     const { offsetLeft, offsetTop, offsetWidth } = this.#controls;
@@ -288,7 +294,7 @@ export class MapStage {
     const groups = new SpotGroups(drawing, this.#bubbles);
     this.#groups = groups;
     groups.isOff = this.#hasNoGroups;
-    this.#labels = new MapLabels(drawing, this.#names);
+    this.#labels = new MapLabels(drawing, this.#names, { obstacles: () => groups.boxes, onPlaced: onRender });
     this.#labels.mode = this.#labelMode;
     drawing.map.on('pointermove', ({ dragging, originalEvent, pixel }) => {
       if ((originalEvent as PointerEvent).pointerType === 'touch') return;

@@ -1,8 +1,8 @@
 /** The popup of an object: a card next to a point of the map, or at the bottom of a narrow map. */
+import type { Box } from '../../../lib/geo/polygon.ts';
 import type { MapPopup } from '../drawing/map-document.ts';
 import { boundedContent } from './content-bounds.ts';
 import { inParts } from './content-parts.ts';
-import type { Box } from './details/details-view.ts';
 import { popupElement } from './details/popup-element.ts';
 import { icon, make } from './dom.ts';
 import type { FilesBase } from './loading/file-address.ts';

@@ -48,7 +48,7 @@ export function groupSpots<Item extends Corner>(spots: readonly Item[], radius: 
         const items = squares.get(square);
         if (items === undefined || items.length === 0) continue;
         const left: Item[] = [];
-        for (const item of items) (Math.hypot(item.x - x, item.y - y) <= radius ? members : left).push(item);
+        for (const item of items) ((item.x - x) ** 2 + (item.y - y) ** 2 <= radius ** 2 ? members : left).push(item);
         squares.set(square, left);
       }
     }

@@ -4,8 +4,9 @@
  */
 import type { Coordinate } from 'ol/coordinate.js';
 import type { EventsKey } from 'ol/events.js';
-import { containsCoordinate, type Extent, equals, extend } from 'ol/extent.js';
+import { containsXY, type Extent, equals, extend } from 'ol/extent.js';
 import { unByKey } from 'ol/Observable.js';
+import { type Box, overlap } from '../../../../lib/geo/polygon.ts';
 import type { Drawing } from '../drawing.ts';
 import { isText } from '../map-document.ts';
 import type { ObjectFeature } from '../object-feature.ts';
@@ -29,7 +30,16 @@ export interface DrawnGroup {
 }
 
 /** A text is written, however many spots there are. */
-const isGroupable = ({ object, isHidden }: ObjectFeature): boolean => object.type === 'spot' && !isHidden && !isText(object);
+const isGroupable = ({ object }: ObjectFeature): boolean => object.type === 'spot' && !isText(object);
+
+const isDrawn = (feature: ObjectFeature): boolean => isGroupable(feature) && !feature.isHidden;
+
+const isOutOfSight = ({ style }: HTMLElement): boolean => style.visibility === 'hidden';
+
+const boxAround = ([x, y]: readonly [number, number]): Box => ({
+  ...{ left: x - picturePx, top: y - picturePx },
+  ...{ right: x + picturePx, bottom: y + picturePx },
+});
 
 const count = new Intl.NumberFormat(undefined, { notation: 'compact' });
 
@@ -39,6 +49,8 @@ export class SpotGroups {
   readonly #drawing: Drawing;
   #isOff = false;
   #groups: readonly DrawnGroup[] = [];
+  /** All spots in their order, hidden ones too; `undefined` after a change of them. */
+  #spots: readonly Grouped[] | undefined;
   /** What was in view when spots were grouped. */
   #extent: Extent | undefined;
   /** The zoom for which there are groups. */
@@ -51,7 +63,11 @@ export class SpotGroups {
     this.element = element;
     drawing.groupsSpots = true;
     this.#listening = [drawing.map.on('postrender', () => this.#follow()), drawing.map.on('moveend', () => this.#onMoved())];
-    this.#stopListening = drawing.listen((isOther) => (isOther ? this.#restart() : this.#forgetGone()));
+    this.#stopListening = drawing.listen((what) => {
+      if (what !== 'filter') this.#spots = undefined;
+      if (what === 'some') this.#forgetGone();
+      else this.#restart();
+    });
   }
 
   /** Whether every spot is drawn by itself. */
@@ -66,9 +82,21 @@ export class SpotGroups {
   at([x = 0, y = 0]: readonly number[], tolerance = 0): DrawnGroup | undefined {
     return this.#groups.find(({ at, element }) => {
       if (element === undefined) return false;
-      const [groupX = 0, groupY = 0] = this.#drawing.map.getPixelFromCoordinate(at);
+      const [groupX, groupY] = this.#pixelOf(at);
       return Math.hypot(groupX - x, groupY - y) <= picturePx + tolerance;
     });
+  }
+
+  /** Where groups are drawn, in pixels of the map. */
+  get boxes(): Box[] {
+    return this.#groups.flatMap(({ at, element }) =>
+      element === undefined || isOutOfSight(element) ? [] : [boxAround(this.#pixelOf(at))],
+    );
+  }
+
+  #pixelOf(at: Coordinate): readonly [number, number] {
+    const [x = 0, y = 0] = (this.#drawing.map.getPixelFromCoordinate(at) as number[] | null) ?? [];
+    return [x, y];
   }
 
   /** Zooms to the spots of a group. `false` if the map cannot zoom further. */
@@ -89,7 +117,7 @@ export class SpotGroups {
     this.#show([]);
   }
 
-  /** Other objects: their features are new. */
+  /** Other objects, or others of them are hidden. */
   #restart(): void {
     this.#show([]);
     this.#level = undefined;
@@ -123,7 +151,7 @@ export class SpotGroups {
     if (level !== this.#level) {
       this.#level = level;
       this.#show(
-        groupSpots(this.#spots(), groupRadius(resolution)).map(({ x, y, members }): DrawnGroup => ({ at: [x, y], members })),
+        groupSpots(this.#shownSpots, groupRadius(resolution)).map(({ x, y, members }): DrawnGroup => ({ at: [x, y], members })),
       );
     }
     this.#renderInView();
@@ -131,19 +159,16 @@ export class SpotGroups {
 
   /** Whether there are too many spots in view. */
   #isCrowded(extent: Extent): boolean {
-    const { objects } = this.#drawing;
-    if (objects.getFeatures().length < groupedFrom) return false;
-    let spots = 0;
-    return (
-      objects.forEachFeatureInExtent(extent, (feature) => {
-        // The box of a spot that keeps its size on the screen is too large.
-        if (isGroupable(feature) && containsCoordinate(extent, this.#drawing.toView(feature.object))) spots++;
-        return spots >= groupedFrom;
-      }) === true
-    );
+    let count = 0;
+    return this.#shownSpots.some(({ x, y }) => containsXY(extent, x, y) && ++count >= groupedFrom);
   }
 
-  #spots(): Grouped[] {
+  get #shownSpots(): Grouped[] {
+    this.#spots ??= this.#placed();
+    return this.#spots.filter(({ feature }) => !feature.isHidden);
+  }
+
+  #placed(): Grouped[] {
     const spots: Grouped[] = [];
     for (const feature of this.#drawing.objects.getFeatures()) {
       if (!isGroupable(feature)) continue;
@@ -165,7 +190,7 @@ export class SpotGroups {
     const { map } = this.#drawing;
     const [width = 0, height = 0] = map.getSize() ?? [];
     for (const group of this.#groups) {
-      const [x = 0, y = 0] = map.getPixelFromCoordinate(group.at) ?? [];
+      const [x, y] = this.#pixelOf(group.at);
       const isInView = x > -picturePx && y > -picturePx && x < width + picturePx && y < height + picturePx;
       if (!isInView) {
         group.element?.remove();
@@ -180,11 +205,13 @@ export class SpotGroups {
     this.#follow();
   }
 
-  /** Moves the groups with the view. */
+  /** Moves the groups with the view. One that would cover the chosen spot is not drawn, and a click there still finds it. */
   #follow(): void {
+    const chosen = this.#drawing.chosenSpot;
     for (const { at, element } of this.#groups) {
       if (element === undefined) continue;
-      const [x = 0, y = 0] = (this.#drawing.map.getPixelFromCoordinate(at) as number[] | null) ?? [];
+      const [x, y] = this.#pixelOf(at);
+      element.style.visibility = chosen !== undefined && overlap(chosen, boxAround([x, y])) ? 'hidden' : '';
       element.style.transform = `translate(${Math.round(x)}px, ${Math.round(y)}px)`;
     }
   }
@@ -193,7 +220,7 @@ export class SpotGroups {
   #forgetGone(): void {
     if (this.#level !== undefined) this.#level = Number.NaN;
     for (const group of this.#groups) {
-      const members = group.members.filter(({ feature }) => isGroupable(feature) && this.#drawing.objects.hasFeature(feature));
+      const members = group.members.filter(({ feature }) => isDrawn(feature) && this.#drawing.objects.hasFeature(feature));
       if (members.length === group.members.length) continue;
       group.members = members;
       if (group.element !== undefined) group.element.textContent = count.format(members.length);

@@ -11,7 +11,7 @@ import type { Box } from '../../../../lib/geo/polygon.ts';
 import type { Drawing } from '../drawing.ts';
 import { type Corner, isText, type LabelMode, nameOf } from '../map-document.ts';
 import { isLine, type ObjectFeature } from '../object-feature.ts';
-import { areaIconGapPx, areaIconPx, hasIconAbove, hasRoom } from '../painting/object-painter.ts';
+import { areaIconPx, hasIconAbove, iconUpPx } from '../painting/object-painter.ts';
 import type { Padding } from '../view/viewport.ts';
 import { type Labelled, placeLabels } from './place-labels.ts';
 
@@ -37,12 +37,22 @@ interface Written {
   readonly at: Coordinate;
   readonly dx: number;
   readonly dy: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+interface MapLabelsOptions {
+  /** What no name may cover besides objects, in pixels of the map. */
+  obstacles?(): readonly Box[];
+  /** Names were placed. */
+  onPlaced?(): void;
 }
 
 export class MapLabels {
   /** Lies above the map, with the same size. */
   readonly element: HTMLElement;
   readonly #drawing: Drawing;
+  readonly #options: MapLabelsOptions;
   #mode: LabelMode = 'none';
   readonly #listening: EventsKey[];
   readonly #stopListening: () => void;
@@ -51,8 +61,9 @@ export class MapLabels {
   readonly #sizes = new Map<string, { readonly width: number; readonly height: number }>();
 
   /** @param element that the names are in. They have the class `name`. */
-  constructor(drawing: Drawing, element: HTMLElement) {
+  constructor(drawing: Drawing, element: HTMLElement, options: MapLabelsOptions = {}) {
     this.#drawing = drawing;
+    this.#options = options;
     this.element = element;
     const { map } = drawing;
     this.#listening = [map.on('postrender', () => this.#follow()), map.on('moveend', () => this.#placeSoon())];
@@ -73,6 +84,15 @@ export class MapLabels {
   /** Whether the name of an object is written. */
   shows(id: string): boolean {
     return this.#written.has(id);
+  }
+
+  /** Where the name of an object is written, in pixels of the map; `undefined` if it is not. */
+  boxOf(id: string): Box | undefined {
+    const written = this.#written.get(id);
+    const pixel = written && (this.#drawing.map.getPixelFromCoordinate(written.at) as number[] | null);
+    if (written === undefined || !pixel) return undefined;
+    const [left, top] = [(pixel[0] as number) + written.dx, (pixel[1] as number) + written.dy];
+    return { left, top, right: left + written.width, bottom: top + written.height };
   }
 
   /** Removes all names, and follows the map no longer. */
@@ -123,18 +143,18 @@ export class MapLabels {
     const labelled = found.map((each) => ({ ...each, ...(this.#sizes.get(keyOf(each)) ?? { width: 0, height: 0 }) }));
     const mode = this.#mode === 'all' ? 'all' : 'auto';
     const placed = placeLabels(labelled, mode, obstacles, found.length === 0 ? undefined : this.#visible(edges));
-    const byId = new Map(found.map((each) => [each.id, each]));
+    const byId = new Map(labelled.map((each) => [each.id, each]));
     const gone = new Set(this.#written.keys());
     let left = writtenMax;
     for (const { id, dx, dy } of placed) {
-      const each = byId.get(id) as Found;
+      const each = byId.get(id) as (typeof labelled)[number];
       if (each.always === false && left-- <= 0) continue;
-      const { name, size, at } = each;
+      const { name, size, at, width, height } = each;
       const element = this.#written.get(id)?.element ?? this.#newElement();
       if (element.textContent !== name) element.textContent = name;
       giveSize(element, size);
       const zoom = this.#zoom;
-      this.#written.set(id, { element, at: this.#drawing.toView({ x: at.x / zoom, y: at.y / zoom }), dx, dy });
+      this.#written.set(id, { element, at: this.#drawing.toView({ x: at.x / zoom, y: at.y / zoom }), dx, dy, width, height });
       gone.delete(id);
     }
     for (const id of gone) {
@@ -142,6 +162,7 @@ export class MapLabels {
       this.#written.delete(id);
     }
     this.#follow();
+    this.#options.onPlaced?.();
   }
 
   #newElement(): HTMLElement {
@@ -188,6 +209,9 @@ export class MapLabels {
       const fits = feature.object.type === 'spot' || isLine(feature.object) || (width >= roomPx.width && height >= roomPx.height);
       if (fits || rank > 1 || this.#mode === 'all') found.push({ feature, rank, area: width * height });
     });
+    const { left, top } = this.#visible([0, 0, 0, 0]);
+    for (const box of this.#options.obstacles?.() ?? [])
+      obstacles.push(['', { left: left + box.left, right: left + box.right, top: top + box.top, bottom: top + box.bottom }]);
     found.sort((a, b) => b.rank - a.rank || b.area - a.area || a.feature.order - b.feature.order);
     return { found: found.slice(0, consideredMax).flatMap(({ feature, rank }) => this.#found(feature, rank)), obstacles };
   }
@@ -204,15 +228,15 @@ export class MapLabels {
   /** The spot or the icon of an object, which no name of another one may cover. */
   #obstaclesAt(feature: ObjectFeature, resolution: number): (readonly [string, Box])[] {
     const { object, look } = feature;
-    const hasIcon = hasIconAbove(feature) && hasRoom(feature, resolution);
+    const iconUp = hasIconAbove(feature) ? iconUpPx(feature, resolution) : undefined;
     // The point of a polygon takes a search.
-    if (!hasIcon && object.type !== 'spot') return [];
+    if (iconUp === undefined && object.type !== 'spot') return [];
     const { x, y } = feature.labelPoint ?? { x: 0, y: 0 };
     const around = (radius: number, up = 0): Box => ({
       ...{ left: x * this.#zoom - radius, right: x * this.#zoom + radius },
       ...{ top: y * this.#zoom - radius - up, bottom: y * this.#zoom + radius - up },
     });
-    if (hasIcon) return [[`icon ${object.id}`, around(areaIconPx / 2, areaIconGapPx + areaIconPx / 2)]];
+    if (iconUp !== undefined) return [[`icon ${object.id}`, around(areaIconPx / 2, iconUp)]];
     const { fillOpacity, strokeOpacity, strokeWidth } = look.normal;
     const isSeen = object.pin || object.icon !== '' || fillOpacity > 0 || (strokeWidth > 0 && strokeOpacity > 0);
     return isSeen ? [[object.id, around(this.#radiusOf(feature))]] : [];

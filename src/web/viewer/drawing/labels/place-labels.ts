@@ -1,5 +1,5 @@
 /** Which names are written on a map, and where: inside polygons and next to spots, so that none covers another one or is cut off. */
-import type { Box } from '../../../../lib/geo/polygon.ts';
+import { type Box, overlap } from '../../../../lib/geo/polygon.ts';
 import type { Corner } from '../map-document.ts';
 import { isRectangleInside } from './label-point.ts';
 
@@ -93,8 +93,6 @@ function fits({ rings, at: { x, y }, radius }: Labelled, place: Box, view: Box):
   if (rings !== undefined) return isRectangleInside(rings, place);
   return !overlap(place, { left: x - radius, top: y - radius, right: x + radius, bottom: y + radius });
 }
-
-const overlap = (a: Box, b: Box): boolean => a.left < b.right && a.right > b.left && a.top < b.bottom && a.bottom > b.top;
 
 /** The rectangle, moved as little as needed to be in the view; a larger one begins there. */
 function movedInto(view: Box, { left, top, right, bottom }: Box): Box {

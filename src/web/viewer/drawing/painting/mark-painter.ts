@@ -20,6 +20,11 @@ const ring = [
   { colour: '#1d4ed8', width: 3 },
 ] as const;
 
+/** Distance of the ring from the shape of a spot, to its middle. */
+const ringGap = 3;
+/** Width of the ring of a spot with its distance, in CSS pixels. */
+export const ringPx = ringGap + ring[0].width / 2;
+
 /** @param context of the objects */
 export function markStyle(context: PaintContext, marks: Marks): StyleFunction {
   const drawn = { ...context, isHovered: marks.isHovered, isLeftOut: (feature: ObjectFeature) => !marks.isDrawn(feature) };
@@ -31,7 +36,7 @@ export function markStyle(context: PaintContext, marks: Marks): StyleFunction {
       paint?.(coordinates, state);
       if (!marks.isFocused(feature)) return;
       const shape = shapeIn(coordinates, state, context, pixelRatio);
-      trace(canvas, 'radius' in shape ? { ...shape, radius: shape.radius + 3 * pixelRatio } : shape);
+      trace(canvas, 'radius' in shape ? { ...shape, radius: shape.radius + ringGap * pixelRatio } : shape);
       canvas.lineJoin = 'round';
       for (const { colour, width } of ring) {
         canvas.strokeStyle = colour;

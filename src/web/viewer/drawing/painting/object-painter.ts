@@ -40,8 +40,10 @@ let pin: Path2D | undefined;
 
 /** An icon takes this share of the diameter of a spot, from a radius on, in CSS pixels. */
 const [iconShare, iconFrom] = [0.6, 7];
-/** Side of the icon of a polygon or a line, and its distance from the point of the name, in CSS pixels. */
-export const [areaIconPx, areaIconGapPx] = [20, 11];
+/** Side of the icon of a polygon or a line, in CSS pixels. */
+export const areaIconPx = 20;
+/** Distance of the icon from the point of the name below it, in CSS pixels. */
+const areaIconGapPx = 11;
 
 /** The style of all objects of a layer. */
 export function objectStyle(context: PaintContext): StyleFunction {
@@ -62,22 +64,33 @@ export function iconStyle(context: PaintContext): Style {
       return at && new Point(at);
     },
     renderer: (coordinates, { feature, context: canvas, pixelRatio, resolution }) => {
-      if (!(feature instanceof ObjectFeature) || context.isLeftOut(feature) || !hasRoom(feature, resolution / pixelRatio)) return;
+      if (!(feature instanceof ObjectFeature) || context.isLeftOut(feature)) return;
+      const up = iconUpPx(feature, resolution / pixelRatio);
+      if (up === undefined) return;
       const [x = 0, y = 0] = coordinates as Coordinate;
       const { normal, hover } = feature.look;
       const side = areaIconPx * pixelRatio;
-      const place = { x, y: y - areaIconGapPx * pixelRatio - side / 2, side };
+      const place = { x, y: y - up * pixelRatio, side };
       context.icons.draw(canvas, feature.object.icon, place, inkOn(context.isHovered(feature) ? hover : normal));
     },
     hitDetectionRenderer: () => undefined,
   });
 }
 
-/** True if a polygon or a line is large enough for an icon. @param resolution units of the view per CSS pixel */
-export function hasRoom(feature: ObjectFeature, resolution: number): boolean {
+/**
+ * How far the middle of the icon of a polygon or a line is above the point of its name, in CSS pixels: a polygon without room for both has the icon
+ * in its place. `undefined` if there is no room for it.
+ *
+ * @param resolution units of the view per CSS pixel
+ */
+export function iconUpPx(feature: ObjectFeature, resolution: number): number | undefined {
   const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = feature.getGeometry()?.getExtent() ?? [];
   const [width, height] = [(x2 - x1) / resolution, (y2 - y1) / resolution];
-  return isLine(feature.object) ? Math.max(width, height) >= 2 * areaIconPx : Math.min(width, height) >= 2 * areaIconPx;
+  const above = areaIconGapPx + areaIconPx / 2;
+  if (isLine(feature.object)) return Math.max(width, height) >= 2 * areaIconPx ? above : undefined;
+  if (Math.min(width, height) < 2 * areaIconPx) return undefined;
+  if (height >= 2 * (areaIconGapPx + areaIconPx)) return above;
+  return feature.object.label === 'always' ? undefined : 0;
 }
 
 export function shapeStyle(context: PaintContext): Style {

@@ -1,18 +1,21 @@
 /** An artboard in a view of OpenLayers: what of it is visible, what is where on the screen, and the movements of the view. */
 import type { Coordinate } from 'ol/coordinate.js';
 import { type Extent, getCenter, getHeight, getWidth } from 'ol/extent.js';
+import Circle from 'ol/geom/Circle.js';
 import type Geometry from 'ol/geom/Geometry.js';
 import Polygon from 'ol/geom/Polygon.js';
 import type Interaction from 'ol/interaction/Interaction.js';
 import OlMap from 'ol/Map.js';
 import type { Pixel } from 'ol/pixel.js';
 import type VectorSource from 'ol/source/Vector.js';
+import type { Box } from '../../../../lib/geo/polygon.ts';
 import type { ArtboardFrame } from '../artboard-frame.ts';
 import { DrawnObjects, discOf } from '../drawn-objects.ts';
 import { groupedFrom, groupRadius } from '../groups/group-spots.ts';
 import type { Corner, MapObject } from '../map-document.ts';
 import { isLine, type ObjectFeature } from '../object-feature.ts';
 import { ObjectMarks } from '../object-marks.ts';
+import { ringPx } from '../painting/mark-painter.ts';
 import { type Disc, separating } from './stand-alone.ts';
 import { type CoveredCorner, type Padding, Viewport } from './viewport.ts';
 
@@ -45,11 +48,11 @@ export abstract class ArtboardView {
 
   /** True if there are perhaps names to write in each mode. */
   get hasLabels(): boolean {
-    return this.drawn.hasLabels || this.marks.hasChosen;
+    return this.drawn.hasLabels || this.marks.chosen !== undefined;
   }
 
   isChosen(feature: ObjectFeature): boolean {
-    return this.marks.isChosen(feature);
+    return feature === this.marks.chosen;
   }
 
   isGrouped(feature: ObjectFeature): boolean {
@@ -134,9 +137,8 @@ export abstract class ArtboardView {
     const resolution = this.map.getView().getResolution();
     const at = this.map.getCoordinateFromPixel(pixel) as Coordinate | null;
     if (frame === undefined || resolution === undefined || at === null) return undefined;
-    const { scale, keepsSize } = frame;
-    const radiusShare = keepsSize ? Math.min(1, resolution / scale) : 1;
-    const sizes = { sizeScale: scale * radiusShare, radiusShare };
+    const radiusShare = this.#radiusShare;
+    const sizes = { sizeScale: frame.scale * radiusShare, radiusShare };
     const options = { ...sizes, tolerance: tolerance * resolution, lineReach: lineReachPx * resolution };
     const isFound = (feature: ObjectFeature) => feature.object.interactive && !feature.isHidden && !this.isGrouped(feature);
     return this.drawn.topAt(at, options, isFound, (feature) => this.isChosen(feature))?.object;
@@ -177,14 +179,28 @@ export abstract class ArtboardView {
   }
 
   /** The box of an object on the map, in pixels; `undefined` while nothing is drawn, and for an object without a shape. */
-  boxOf(id: string): { left: number; top: number; right: number; bottom: number } | undefined {
-    const extent = this.#shapeOf(id)?.getExtent();
-    if (extent === undefined) return undefined;
-    const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = extent;
-    const a = this.map.getPixelFromCoordinate([x1, y2]);
-    const b = this.map.getPixelFromCoordinate([x2, y1]);
-    return a === null || b === null
-      ? undefined
-      : { left: a[0] as number, top: a[1] as number, right: b[0] as number, bottom: b[1] as number };
+  boxOf(id: string): Box | undefined {
+    const geometry = this.#shapeOf(id);
+    if (geometry === undefined) return undefined;
+    const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = geometry.getExtent();
+    const [left, top] = (this.map.getPixelFromCoordinate([x1, y2]) as number[] | null) ?? [];
+    const [right, bottom] = (this.map.getPixelFromCoordinate([x2, y1]) as number[] | null) ?? [];
+    if (left === undefined || top === undefined || right === undefined || bottom === undefined) return undefined;
+    // A spot on Earth stays within its own size: its circle grows with the map.
+    const less = geometry instanceof Circle ? ((right - left) / 2) * (1 - this.#radiusShare) : 0;
+    return { left: left + less, top: top + less, right: right - less, bottom: bottom - less };
+  }
+
+  /** What part of the radius of its circle a spot is drawn with. */
+  get #radiusShare(): number {
+    const { scale, keepsSize } = this.measures;
+    return keepsSize ? Math.min(1, (this.map.getView().getResolution() ?? scale) / scale) : 1;
+  }
+
+  /** The box of the chosen spot with its ring, in pixels of the map; `undefined` if none is chosen. */
+  get chosenSpot(): Box | undefined {
+    const { chosen } = this.marks;
+    const box = chosen?.object.type === 'spot' ? this.boxOf(chosen.object.id) : undefined;
+    return box && { left: box.left - ringPx, top: box.top - ringPx, right: box.right + ringPx, bottom: box.bottom + ringPx };
   }
 }

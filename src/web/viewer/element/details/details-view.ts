@@ -1,4 +1,5 @@
 /** Where the details of an object are shown: in a card on the map, or in the panel. */
+import type { Box } from '../../../../lib/geo/polygon.ts';
 import type { Corner, MapArtboard } from '../../drawing/map-document.ts';
 import type { FilesBase } from '../loading/file-address.ts';
 import type { Details } from '../shown-map.ts';
@@ -10,14 +11,6 @@ export interface Size {
   readonly height: number;
   /** Height of what is at its top, and stays free. */
   readonly top: number;
-}
-
-/** In pixels of the map. */
-export interface Box {
-  readonly left: number;
-  readonly top: number;
-  readonly right: number;
-  readonly bottom: number;
 }
 
 /** The content of the details, and how it is shown. */
@@ -41,7 +34,7 @@ export interface DetailsView {
   /** Shows a new version: what was read and what had the focus stay. */
   renew(content: DetailsContent): void;
   hide(): void;
-  /** Moves it next to a box, inside the map. */
+  /** Moves it next to a box in pixels of the map, inside the map. */
   place(at: Box, size: Size): void;
 }
 

@@ -140,8 +140,7 @@ export class MapNavigation {
     const { artboard, id } = found;
     if (artboard !== this.#artboard) this.showArtboard(artboard);
     this.#admit(id, artboard);
-    // An object without a popup has the ring all the same, so that it is found.
-    if (!this.#openPopup(id)) this.#stage.drawing.focus(id);
+    if (!this.#openPopup(id)) this.#point(id);
     this.#popup.reveal(id);
     return true;
   }
@@ -189,11 +188,10 @@ export class MapNavigation {
     } else if (target !== undefined) window.open(target, object.open_link_in_new_tab ? '_blank' : '_self', 'noopener');
     else if (this.#openPopup(id, at)) this.#popup.enter(id, opener);
     else if (opener === 'list') {
-      this.#stage.drawing?.focus(id);
-      this.#stage.drawing?.choose(id);
+      this.#point(id);
       this.#popup.reveal(id, true);
       messages.announce(nameOf(object));
-    }
+    } else this.#popup.close();
   }
 
   /** Shows an object that the visitor has switched off, because something leads to it. */
@@ -263,12 +261,12 @@ export class MapNavigation {
     const hadFocus = this.#popup.hasFocus;
     if (this.#options.leaveSearch()) this.#popup.opener = 'map';
     this.#go(place);
-    const { id } = this.#popup;
-    if (id !== undefined) this.#popup.enter(id);
+    const { id, isDetailed } = this.#popup;
+    if (id !== undefined && isDetailed) this.#popup.enter(id);
     else if (hadFocus) this.#stage.focus();
     const object = found && this.#shown?.objectOf(found.id, found.artboard);
     if (artboard !== undefined) messages.announce(this.#titleOf(artboard));
-    else if (id === undefined && object !== undefined) messages.announce(nameOf(object));
+    else if (!isDetailed && object !== undefined) messages.announce(nameOf(object));
     return true;
   }
 
@@ -284,14 +282,17 @@ export class MapNavigation {
     this.#wanted = this.open(id) ? undefined : id;
   }
 
-  /** Opens the details of an object of the artboard; without any, closes those that are open. */
+  /** Shows where an object of the artboard is that has no details: so it is found all the same. */
+  #point(id: string): void {
+    const object = this.#shown?.objectOf(id, this.#artboard);
+    if (object !== undefined) this.#popup.point(object, this.#artboard as MapArtboard);
+  }
+
+  /** Opens the details of an object of the artboard. Returns whether there are some that can be shown. */
   #openPopup(id: string, at?: number[]): boolean {
     const object = this.#shown?.objectOf(id, this.#artboard);
     const details = object && this.#shown?.detailsOf(object);
-    if (details === undefined || this.#popup.isGone) {
-      this.#popup.close();
-      return false;
-    }
+    if (details === undefined || this.#popup.isGone) return false;
     this.#popup.show(details, this.#artboard as MapArtboard, at);
     return true;
   }
@@ -301,7 +302,10 @@ export class MapNavigation {
     if (id === undefined) return;
     const object = this.#shown?.objectOf(id, this.#artboard);
     const details = object && this.#shown?.detailsOf(object);
-    if (details === undefined || !this.#options.filter.passes(details.object)) this.#popup.close();
-    else this.#popup.renew(details, this.#artboard as MapArtboard);
+    const wasDetailed = this.#popup.isDetailed;
+    if (object === undefined || !this.#options.filter.passes(object) || (wasDetailed && details === undefined))
+      this.#popup.close();
+    else if (wasDetailed && details !== undefined) this.#popup.renew(details, this.#artboard as MapArtboard);
+    else this.#point(id);
   }
 }

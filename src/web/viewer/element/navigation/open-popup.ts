@@ -1,9 +1,10 @@
 /**
  * Which object is open: its details in a card on the map or in the panel, the ring around the object, its row in the list, and the focus after it.
- * The part that shows details may still be on its way: everything else does not wait for it.
+ * An object without details has the rest. The part that shows details may still be on its way: everything else does not wait for it.
  */
-import type { MapArtboard } from '../../drawing/map-document.ts';
-import type { Box, DetailsContent, DetailsView } from '../details/details-view.ts';
+import { type Box, union } from '../../../../lib/geo/polygon.ts';
+import type { MapArtboard, MapObject } from '../../drawing/map-document.ts';
+import type { DetailsContent, DetailsView } from '../details/details-view.ts';
 import { popupElement } from '../details/popup-element.ts';
 import type { FilesBase } from '../loading/file-address.ts';
 import type { MapStage } from '../map-stage.ts';
@@ -26,10 +27,12 @@ interface OpenPopupOptions {
   onChange(objectId: string | undefined): void;
 }
 
-/** `at`: the point of the view where the object was clicked. */
 interface Open {
-  readonly details: Details;
+  readonly object: MapObject;
+  /** `undefined` for an object that has none. */
+  readonly details: Details | undefined;
   readonly artboard: MapArtboard;
+  /** The point of the view where the object was clicked. */
   readonly at: number[] | undefined;
 }
 
@@ -56,7 +59,12 @@ export class OpenPopup {
 
   /** The object that is open. */
   get id(): string | undefined {
-    return this.#open?.details.object.id;
+    return this.#open?.object.id;
+  }
+
+  /** True if details are shown. */
+  get isDetailed(): boolean {
+    return this.#open?.details !== undefined;
   }
 
   /** True if there is nothing that could show details. */
@@ -80,15 +88,12 @@ export class OpenPopup {
 
   /** @param at the point of the view next to which the card appears; by default the object, or the point of the popup that is open */
   show(details: Details, artboard: MapArtboard, at: number[] | undefined): void {
-    const { stage, list, part, onChange } = this.#options;
+    const { stage, part } = this.#options;
     const { id } = details.object;
-    this.#open = { details, artboard, at };
-    this.#wantsFocus = false;
-    list.update({ current: id, isDetailed: list.isPanel });
-    stage.drawing?.focus(id);
-    stage.drawing?.choose(id);
+    this.#mark({ object: details.object, details, artboard, at });
     stage.showLabel(undefined);
     part.use((loaded) => {
+      if (!this.isDetailed) return;
       this.#makeView(loaded);
       this.#view?.show(this.#content());
       this.place();
@@ -97,7 +102,29 @@ export class OpenPopup {
       if (room !== undefined) stage.drawing?.reveal(id, room);
       if (this.#wantsFocus) this.enter(id);
     });
+  }
+
+  /** Shows where an object without details is. */
+  point(object: MapObject, artboard: MapArtboard): void {
+    this.#hide();
+    this.#mark({ object, details: undefined, artboard, at: undefined });
+  }
+
+  /** Takes the object that is open from now on. */
+  #mark(open: Open): void {
+    const { stage, list, onChange } = this.#options;
+    const { id } = open.object;
+    this.#open = open;
+    this.#wantsFocus = false;
+    list.update({ current: id, isDetailed: open.details !== undefined && list.isPanel });
+    stage.drawing?.focus(id);
+    stage.drawing?.choose(id);
     onChange(id);
+  }
+
+  #hide(): void {
+    this.#card?.hide();
+    this.#inPanel?.hide();
   }
 
   #makeView({ createCard, createPanelDetails }: Parameters<Parameters<ViewerPart<'details'>['use']>[0]>[0]): void {
@@ -107,7 +134,7 @@ export class OpenPopup {
   }
 
   #content(): DetailsContent {
-    const { details, artboard } = this.#open as Open;
+    const { details, artboard } = this.#open as Open & { details: Details };
     const { drawing } = this.#options.stage;
     const anchor = drawing?.anchorOf(details.object.id);
     const point = anchor === undefined ? undefined : drawing?.toArtboard(anchor);
@@ -116,11 +143,11 @@ export class OpenPopup {
 
   /** Shows what a new version of the object and of its details changes: next to the object, if it has moved. */
   renew(details: Details, artboard: MapArtboard): void {
-    if (this.#open === undefined) return;
-    const { details: former, at } = this.#open;
-    const [before, object] = [former.object, details.object];
+    if (this.#open?.details === undefined) return;
+    const { object: before, details: former, at } = this.#open;
+    const { object } = details;
     const hasMoved = shape.some((name) => JSON.stringify(before[name]) !== JSON.stringify(object[name]));
-    this.#open = { details, artboard, at: hasMoved ? undefined : at };
+    this.#open = { object, details, artboard, at: hasMoved ? undefined : at };
     if (before.name !== object.name || shownIn(former) !== shownIn(details)) this.#view?.renew(this.#content());
     this.#options.stage.drawing?.focus(object.id);
     this.#options.stage.drawing?.choose(object.id);
@@ -130,21 +157,27 @@ export class OpenPopup {
   /** Moves the card to its place, after the map has moved. */
   place(): void {
     const { element, drawing } = this.#options.stage;
-    if (this.#open === undefined || drawing === undefined) return;
+    if (!this.isDetailed || drawing === undefined) return;
     const { clientWidth: width, clientHeight: height } = element;
     this.#view?.place(this.#box(width, height), { width, height, top: this.#options.stage.topPx });
   }
 
-  /** What the popup stands next to: the point of a click, or the object; a point in it if it takes much of the map. */
+  /**
+   * What the popup stands next to: the object with its name. If that takes much of the map, it is the object alone, and then the point of the
+   * click, or one in the object.
+   */
   #box(width: number, height: number): Box {
     const { drawing } = this.#options.stage;
-    const { details, at } = this.#open as Open;
-    const { id } = details.object;
-    const box = at === undefined ? drawing?.boxOf(id) : undefined;
-    if (box !== undefined && box.right - box.left < width / 2 && box.bottom - box.top < height / 2) return box;
+    const { object, at } = this.#open as Open;
+    const { id } = object;
     const point = at ?? drawing?.anchorOf(id);
     const [x = width / 2, y = height / 2] = (point && drawing?.map.getPixelFromCoordinate(point)) ?? [];
-    return { left: x, top: y, right: x, bottom: y };
+    const isSmall = ({ left, top, right, bottom }: Box): boolean => right - left < width / 2 && bottom - top < height / 2;
+    const shape = drawing?.boxOf(id);
+    const place = shape !== undefined && isSmall(shape) ? shape : { left: x, top: y, right: x, bottom: y };
+    const name = this.#options.stage.nameBoxOf(id);
+    const both = name && union(place, name);
+    return both !== undefined && isSmall(both) ? both : place;
   }
 
   /** Gives the focus to the details, and moves the map so that their object stays visible. */
@@ -175,11 +208,10 @@ export class OpenPopup {
   close(returnsFocus = true): void {
     if (this.#open === undefined) return;
     const { stage, list, onChange } = this.#options;
-    const { id } = this.#open.details.object;
+    const { id } = this.#open.object;
     const hadFocus = this.hasFocus;
     this.#open = undefined;
-    this.#card?.hide();
-    this.#inPanel?.hide();
+    this.#hide();
     stage.drawing?.focus(undefined);
     stage.drawing?.choose(undefined);
     list.update({ current: undefined, isDetailed: false });
