@@ -1,6 +1,7 @@
 /**
  * The viewer in a browser without a GPU, at 1280 × 800: the first picture of a document that is in memory, frames while the map is dragged and
- * zoomed, the search for the object under the pointer, live results, and popups with long content. The page itself makes the events, so that no other process takes part.
+ * zoomed, the search for the object under the pointer, live results, popups with long content, and the panel. The page itself makes the events,
+ * so that no other process takes part.
  */
 import fs from 'node:fs';
 import http from 'node:http';
@@ -13,6 +14,7 @@ import { onAllCores } from '../lib/pin.ts';
 import { root } from '../lib/root.ts';
 import { rowOfOurs, said } from '../lib/rows.ts';
 import type { Bench, Context, Goal, Row } from '../row.ts';
+import { panelRows } from './panel.ts';
 
 const [width, height] = [1280, 800];
 const sizes = { full: { few: 10_000, many: 100_000, frames: 60 }, tiny: { few: 50, many: 100, frames: 3 } };
@@ -35,7 +37,7 @@ const browser = process.env['BROWSER'] ?? '';
 
 export const viewerPages: Bench = {
   name: 'pages',
-  about: 'draws counties, 10,000 and 100,000 spots in a browser without a GPU: first picture, frames, hover',
+  about: 'draws counties, 10,000 and 100,000 spots in a browser without a GPU: first picture, frames, hover, filters',
   missing: async () => (browser === '' ? 'BROWSER names no browser' : undefined),
   async run(context) {
     const script = await bundle(path.dirname(context.program));
@@ -56,6 +58,7 @@ export const viewerPages: Bench = {
         rows.push(...(await measure(context, scene, running, (server.address() as AddressInfo).port)));
       rows.push(...(await measureLive(context, running, (server.address() as AddressInfo).port)));
       rows.push(...(await measurePopups(context, running, (server.address() as AddressInfo).port)));
+      rows.push(...(await panelRows(context, running)));
       return rows;
     } finally {
       await running.close();

@@ -17,6 +17,11 @@ export function make<Name extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
+/** Says a text, without another layout if it is there already. */
+export function setText(element: HTMLElement, text: string): void {
+  if (element.textContent !== text) element.textContent = text;
+}
+
 const svgNamespace = 'http://www.w3.org/2000/svg';
 
 /** A picture of lines in a box of 24 × 24. */

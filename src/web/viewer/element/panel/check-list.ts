@@ -1,5 +1,5 @@
 /** Values with checkboxes and counts: categories, or the values of a field. Only the first ones are in the document; a field finds others. */
-import { make } from '../dom.ts';
+import { make, setText } from '../dom.ts';
 import { folded } from '../search/folded.ts';
 import { filledIn } from '../texts.ts';
 import type { PanelTexts } from './visitor-texts.ts';
@@ -83,7 +83,7 @@ export class CheckList {
       else this.#list.insertBefore(row.element, next);
     }
     this.#more.hidden = shown.length === found.length;
-    this.#more.textContent = filledIn(texts.more, { count: shown.length, total: found.length });
+    setText(this.#more, filledIn(texts.more, { count: shown.length, total: found.length }));
   }
 
   #create({ key, sign }: CheckItem): Row {
@@ -97,11 +97,11 @@ export class CheckList {
 
   #write({ element, box, label, count, only }: Row, item: CheckItem, texts: PanelTexts): void {
     box.checked = item.isChecked;
-    label.textContent = item.label;
-    count.textContent = this.#format(item.count);
+    setText(label, item.label);
+    setText(count, this.#format(item.count));
     element.classList.toggle('empty', item.count === 0);
     if (only === undefined) return;
-    only.textContent = texts.only;
+    setText(only, texts.only);
     only.setAttribute('aria-label', filledIn(texts.onlyThis, { name: item.label }));
   }
 }

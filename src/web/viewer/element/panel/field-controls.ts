@@ -2,7 +2,7 @@
 import type { FieldKind } from '../../../../lib/draw/public-map.ts';
 import type { MapField } from '../../drawing/map-document.ts';
 import { shownValue } from '../details/field-format.ts';
-import { make } from '../dom.ts';
+import { make, setText } from '../dom.ts';
 import { conditionIn, type FieldCondition, limitText } from '../filter/field-value.ts';
 import { CheckList } from './check-list.ts';
 import type { FieldFacet } from './facets.ts';
@@ -134,8 +134,8 @@ class RangeControls implements FieldControls {
 
   update({ facet, condition, texts }: FieldControlsState): void {
     const { kind } = this.field;
-    this.#leastName.textContent = texts.least;
-    this.#mostName.textContent = texts.most;
+    setText(this.#leastName, texts.least);
+    setText(this.#mostName, texts.most);
     const { least, most } = condition?.kind === 'range' ? condition : { least: undefined, most: undefined };
     for (const [input, limit, bound] of [
       [this.#least, least, facet.limits?.[0]],

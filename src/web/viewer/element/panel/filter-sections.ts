@@ -1,7 +1,7 @@
 /** The controls of the panel above its list: categories, and the fields that filter. */
 import { isDark } from '../../../../lib/draw/contrast.ts';
 import { documentDefaults, type MapDocument, type MapObject, type PublicMap } from '../../drawing/map-document.ts';
-import { make } from '../dom.ts';
+import { make, setText } from '../dom.ts';
 import type { FieldCondition } from '../filter/field-value.ts';
 import type { FilterState, MapFilter } from '../filter/map-filter.ts';
 import type { FilesBase } from '../loading/file-address.ts';
@@ -76,7 +76,7 @@ export class FilterSections {
     this.element.hidden = false;
     const { description } = state.map;
     this.#description.hidden = description.trim() === '';
-    this.#description.textContent = description;
+    setText(this.#description, description);
     this.#showCategories(state);
     this.#showFields(state);
     if (!this.#isNew) return;
@@ -89,8 +89,8 @@ export class FilterSections {
     const { order, texts, counts, filter, labelOf, languages } = state;
     this.#order = order;
     this.#categories.element.hidden = order.every((name) => name === '');
-    this.#categories.title.textContent = texts.categories;
-    this.#all.textContent = texts.all;
+    setText(this.#categories.title, texts.categories);
+    setText(this.#all, texts.all);
     this.#all.disabled = order.every((name) => !filter.off.has(name));
     const items = order.map((key) => ({
       key,
@@ -138,7 +138,7 @@ export class FilterSections {
     )
       this.#fields.body.replaceChildren(...elements);
     const { size } = filter.conditions;
-    this.#fields.title.textContent = size === 0 ? texts.filters : filledIn(texts.filtersOn, { count: size });
+    setText(this.#fields.title, size === 0 ? texts.filters : filledIn(texts.filtersOn, { count: size }));
     this.#fields.element.hidden = elements.length === 0;
   }
 

@@ -2,7 +2,7 @@
  * Objects as buttons, below headings if they are in groups. Only the rows that are visible, and some on both sides of them, are in the document: an
  * artboard may have 100,000 objects. Without the attribute `list` it is not visible, but the keyboard and screen readers find it.
  */
-import { make } from '../dom.ts';
+import { make, setText } from '../dom.ts';
 import { filledIn, type Texts, textsFor } from '../texts.ts';
 
 export interface ListedObject {
@@ -250,7 +250,7 @@ export class ObjectList {
     const texts = this.#texts;
     const count = !hasSummary ? '' : size === 0 ? texts.nothingFound : filledIn(texts.found, { count: size, total });
     // Screen readers read it each time it is set.
-    if (count !== this.#count.textContent) this.#count.textContent = count;
+    setText(this.#count, count);
     this.#count.hidden = !hasSummary;
     this.#summary.hidden = !hasSummary;
     this.#clear.hidden = this.#hiddenTotal === undefined;
@@ -313,7 +313,7 @@ export class ObjectList {
   /** Makes an element the row of an object or a heading, in the document, whose order is that of the keyboard. */
   #put(row: HTMLLIElement, at: number): void {
     const item = this.#filtered[at] as ListRow;
-    if (isHeading(item)) row.textContent = item.heading;
+    if (isHeading(item)) setText(row, item.heading);
     else this.#write(row, item, at);
     row.dataset['at'] = `${at}`;
     row.style.top = `${at * this.#rowPx}px`;
