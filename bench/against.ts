@@ -7,7 +7,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { output, removeFolder, temporaryFolder } from './lib/child.ts';
 import { root } from './lib/root.ts';
-import { figure, ratios, rowOf, said } from './lib/rows.ts';
+import { figure, ratios, rowOf, rowOfOurs, said } from './lib/rows.ts';
 import { median } from './lib/statistics.ts';
 import { timeRow, warmUp } from './lib/turns.ts';
 import { UsageError } from './options.ts';
@@ -78,9 +78,10 @@ class Results {
     this.#rows.set(what, row);
   }
 
-  /** Of each row, ours by that of the older program. */
+  /** Of each row, ours by that of the older program; ours alone for what the older one does not have. */
   rows(name: string): Row[] {
     return [...this.#rows].map(([what, { unit, ours, older, control }]) => {
+      if (older.length === 0) return rowOfOurs(what, unit, ours, `not in ${name}`);
       const note = `control ${figure(median(ratios(control, older)))}`;
       return rowOf(what, unit, ours, { name, results: older }, note);
     });
