@@ -193,42 +193,41 @@ const coordinateMax = 1e12;
 const finite = (value: unknown): number | undefined =>
   typeof value === 'number' && Number.isFinite(value) ? Math.max(-coordinateMax, Math.min(coordinateMax, value)) : undefined;
 
-/** @param otherwise the values of absent and of wrong members */
-function withDefaults<Members extends object>(defaults: Members, given: Plain, otherwise: Members = defaults): Members {
-  const read: Record<string, unknown> = {};
-  for (const name of Object.keys(defaults)) {
-    const fallback: unknown = otherwise[name as keyof Members];
-    const value = typeof fallback === 'number' ? finite(given[name]) : given[name];
-    read[name] = typeof value === typeof fallback ? value : fallback;
+/** A copy of some values, with the members of another object that are known and of their types. There may be 100,000 of them. */
+function withMembers<Members extends object>(defaults: object, given: Plain, values: Members): Mutable<Members> {
+  const read = { ...values } as Record<string, unknown>;
+  for (const name of Object.keys(given)) {
+    if (!Object.hasOwn(defaults, name)) continue;
+    const value = typeof read[name] === 'number' ? finite(given[name]) : given[name];
+    if (typeof value === typeof read[name]) read[name] = value;
   }
   return read as Members;
 }
 
+type Mutable<Members> = { -readonly [Name in keyof Members]: Members[Name] };
+
 /** Whether an identifier can name a drawn object: not if it is empty, or a name that every object has. */
 export const isUsableId = (id: string): boolean => id !== '' && !(id in Object.prototype);
 
-/** An object of any origin, checked. */
-export const readObject = (given: unknown): MapObject =>
-  changedObject({ ...objectDefaults, coords: [], holes: noHoles, properties: noProperties }, given);
-
 /** Shared, so that objects without them need no memory for them. */
 const noHoles: MapObject['holes'] = [];
-const noProperties: MapObject['properties'] = {};
+const newObject: MapObject = { ...objectDefaults, coords: [], holes: noHoles, properties: {} };
+
+/** An object of any origin, checked. */
+export const readObject = (given: unknown): MapObject => changedObject(newObject, given);
 
 /** An object with other values of some members, of any origin, checked: a wrong member changes nothing. */
 export function changedObject(object: MapObject, members: unknown): MapObject {
   const plain = isPlain(members) ? members : {};
   const { coords, holes, properties } = plain;
-  const read = withDefaults(objectDefaults, plain, object);
-  return {
-    ...read,
-    label: oneOf(labelChoices, read.label, object.label),
-    label_size: Math.max(labelSizes.min, Math.min(labelSizes.max, read.label_size)),
-    arrow: oneOf(arrowEnds, read.arrow, object.arrow),
-    coords: Array.isArray(coords) ? ringOf(coords) : object.coords,
-    holes: Array.isArray(holes) ? (holes.length === 0 ? noHoles : holes.filter(Array.isArray).map(ringOf)) : object.holes,
-    properties: isPlain(properties) ? properties : object.properties,
-  };
+  const read = withMembers(objectDefaults, plain, object);
+  read.label = oneOf(labelChoices, read.label, object.label);
+  read.label_size = Math.max(labelSizes.min, Math.min(labelSizes.max, read.label_size));
+  read.arrow = oneOf(arrowEnds, read.arrow, object.arrow);
+  if (Array.isArray(coords)) read.coords = ringOf(coords);
+  if (Array.isArray(holes)) read.holes = holes.length === 0 ? noHoles : holes.filter(Array.isArray).map(ringOf);
+  if (isPlain(properties)) read.properties = properties;
+  return read;
 }
 
 const ringOf = (given: unknown): Corner[] => listOf(given).map(({ x, y }) => ({ x: finite(x) ?? 0, y: finite(y) ?? 0 }));
@@ -241,13 +240,13 @@ export const readPopup = (given: unknown): MapPopup => changedPopup(popupDefault
 
 /** A popup with other values of some members, of any origin, checked: a wrong member changes nothing. */
 export const changedPopup = (popup: MapPopup, members: unknown): MapPopup =>
-  withDefaults(popupDefaults, isPlain(members) ? members : {}, popup);
+  withMembers(popupDefaults, isPlain(members) ? members : {}, popup);
 
 /** An artboard of any origin, checked. @param settings of its project */
 export function readArtboard(given: unknown, settings?: unknown): MapArtboard {
   const plain = isPlain(given) ? given : {};
   return {
-    ...withDefaults(artboardDefaults, plain),
+    ...withMembers(artboardDefaults, plain, artboardDefaults),
     objects: listOf(plain['objects']).map(readObject),
     bounds: boundsIn(settings),
   };

@@ -129,15 +129,12 @@ export class ObjectFeature extends Feature<Geometry> {
 /** Whether two versions of an object are equal. */
 export const sameObject = (a: MapObject, b: MapObject): boolean =>
   a === b ||
-  (Object.keys(a) as (keyof MapObject)[]).every((name) =>
-    name in comparisons ? comparisons[name as keyof typeof comparisons](a, b) : Object.is(a[name], b[name]),
-  );
+  (plainMembers.every((name) => Object.is(a[name], b[name])) &&
+    sameCorners(a.coords, b.coords) &&
+    sameRings(a.holes, b.holes) &&
+    sameValues(a.properties, b.properties));
 
-const comparisons = {
-  coords: (a: MapObject, b: MapObject) => sameCorners(a.coords, b.coords),
-  holes: (a: MapObject, b: MapObject) => sameRings(a.holes, b.holes),
-  properties: (a: MapObject, b: MapObject) => sameValues(a.properties, b.properties),
-};
+const plainMembers = Object.keys(documentDefaults.object) as (keyof typeof documentDefaults.object)[];
 
 const sameCorners = (a: readonly Corner[], b: readonly Corner[]): boolean =>
   a === b || (a.length === b.length && a.every(({ x, y }, at) => x === b[at]?.x && y === b[at]?.y));
