@@ -4,36 +4,23 @@
  * A member's position is its rank. A new member gets the next whole number, so creation order needs no extra work. A write of the whole
  * collection may insert members between others and gives them ranks between their neighbours. Page cursors refer to ranks: a rank stays
  * when other members are added, deleted or moved. While identifiers ascend with ranks (no reorder yet), a binary search finds a member;
- * after that, a map from identifier to rank does, built on first use.
+ * after that, an index from identifier to rank does, built on first use.
  */
 import { runToEnd } from '../lib/async/run-to-end.ts';
-import { firstIndex } from '../lib/first-index.ts';
 import { weighKey } from '../model/memory-estimate.ts';
 import type { Resource } from '../model/resource.ts';
 import { pack } from '../model/stored.ts';
 import type { Value } from '../model/value.ts';
-import { KeyIndex } from './key-index.ts';
+import { KeyIndex } from './indexes/key-index.ts';
+import { RankIndex, rankBytes } from './indexes/rank-index.ts';
 import { type Leaf, type LeafKind, leafMembersMax } from './leaf.ts';
+import { type Capture, LeafList, type MemberPosition, type Page } from './leaf-list.ts';
 import { rankInOrder } from './list/rank.ts';
-import type { CachedJson, Member } from './member.ts';
+import type { Member } from './member.ts';
 import { packMember } from './rows/member-rows.ts';
-
-/** A page of a collection. */
-interface Page {
-  readonly members: readonly Member[];
-  /** Whether more members follow. */
-  readonly more: boolean;
-}
 
 /** The rank of a member that does not exist. */
 const nowhere = Symbol('nowhere');
-
-/** Position of a member: the leaf, and the index in that leaf. */
-interface MemberPosition {
-  readonly leaf: number;
-  readonly at: number;
-  readonly rank: number;
-}
 
 /** What a snapshot stores of a collection in addition to its leaves. */
 export interface CollectionHead {
@@ -50,42 +37,23 @@ export interface CollectionHead {
 /** Encoded size of a version in a row, in bytes. */
 const versionBytes = (version: number): number => pack(version).byteLength;
 
-/** The members of a collection at one moment. Costs a few words, for any number of members. */
-export class Capture implements Iterable<Member> {
-  readonly leaves: readonly Leaf[];
-  /** Its members as a JSON array, while cached. */
-  json: CachedJson<Buffer> | undefined;
-  /** Requests for that JSON so far. `too long`: it cannot be made in one step, so it is not cached. */
-  requested: 'never' | 'once' | 'too long' = 'never';
-
-  constructor(leaves: readonly Leaf[]) {
-    this.leaves = leaves;
-  }
-
-  *[Symbol.iterator](): Generator<Member, void> {
-    for (const leaf of this.leaves) yield* leaf.members;
-  }
-}
-
 export class Collection implements CollectionHead {
   readonly resource: Resource;
   version = 0;
   epoch = 0;
   nextRank = 0;
   sorted = true;
-  #leaves: Leaf[] = [];
-  /** Set since the list of leaves last changed: readers then share the list and its leaves. */
-  #captured: Capture | undefined;
+  #list: LeafList;
   #size = 0;
   /** Total bytes of the rows; maintained after the first request for it. */
   #rowBytes: number | undefined;
-  #ranks: Map<string, number> | undefined;
+  #ranks: RankIndex | undefined;
   #keys: KeyIndex | undefined;
-  /** The collection that this one was forked from, if its members may have keys. */
+  /** The collection that this one was forked from. */
   #source: Collection | undefined;
   readonly #leafKind: LeafKind;
 
-  constructor(resource: Resource, leafKind: LeafKind, head?: CollectionHead, leaves: Leaf[] = []) {
+  constructor(resource: Resource, leafKind: LeafKind, head?: CollectionHead, leaves: Leaf[] | LeafList = []) {
     this.resource = resource;
     this.#leafKind = leafKind;
     if (head !== undefined) {
@@ -94,8 +62,8 @@ export class Collection implements CollectionHead {
       this.nextRank = head.nextRank;
       this.sorted = head.sorted;
     }
-    this.#leaves = leaves;
-    for (const leaf of leaves) this.#size += leaf.count;
+    this.#list = Array.isArray(leaves) ? new LeafList(leaves) : leaves;
+    for (const leaf of this.leaves) this.#size += leaf.count;
   }
 
   get size(): number {
@@ -104,17 +72,17 @@ export class Collection implements CollectionHead {
 
   /** Bytes of its members' rows, as a snapshot stores them. Maintained after the first call, so later calls are free. */
   get rowBytes(): number {
-    this.#rowBytes ??= this.#leaves.reduce((sum, leaf) => sum + leaf.rowBytes, 0);
+    this.#rowBytes ??= this.leaves.reduce((sum, leaf) => sum + leaf.rowBytes, 0);
     return this.#rowBytes;
   }
 
   get leaves(): readonly Leaf[] {
-    return this.#leaves;
+    return this.#list.leaves;
   }
 
   get(id: string): Member | undefined {
     const rank = this.#rankOf(id);
-    return rank === nowhere ? undefined : this.#leaves[this.#leafWith(id, rank)]?.find(id, rank);
+    return rank === nowhere ? undefined : this.leaves[this.#leafWith(id, rank)]?.find(id, rank);
   }
 
   /**
@@ -127,7 +95,7 @@ export class Collection implements CollectionHead {
       return;
     }
     if (!this.sorted) this.#rankOf('');
-    const last = this.#leaves.at(-1);
+    const last = this.leaves.at(-1);
     if (last !== undefined && !last.full) last.decode();
   }
 
@@ -136,12 +104,26 @@ export class Collection implements CollectionHead {
     return this.#keys !== undefined;
   }
 
+  /** Prepares the search for members, in slices. The collection must not change meanwhile. Throws MemoryFullError with nothing changed. */
+  *indexRanks(): Generator<void> {
+    if (this.sorted) return;
+    yield* this.#source?.indexRanks() ?? [];
+    if (this.#ranks !== undefined) return;
+    const ranks = new RankIndex();
+    for (const leaf of this.leaves) {
+      this.#leafKind.admitIndex?.(rankBytes * leaf.count);
+      for (const { value, rank } of leaf.members) ranks.set(value.id, rank);
+      yield;
+    }
+    this.#ranks = ranks;
+  }
+
   /** Prepares {@link idOfKey}, in slices. The collection must not change meanwhile. Throws MemoryFullError with nothing changed. */
   *indexKeys(): Generator<void> {
-    yield* this.#source?.indexKeys() ?? [];
+    if (this.resource.isKeyed) yield* this.#source?.indexKeys() ?? [];
     if (this.#keys !== undefined) return;
     const keys = new KeyIndex();
-    for (const leaf of this.#leaves) {
+    for (const leaf of this.leaves) {
       const { members } = leaf;
       this.#leafKind.admitIndex?.(members.reduce((sum, { value }) => sum + weighKey(value), 0));
       for (const { value } of members) keys.replace(undefined, value);
@@ -159,17 +141,15 @@ export class Collection implements CollectionHead {
   put(value: Value, version: number): void {
     this.version = version;
     // New members usually come last and need no search.
-    const place = this.sorted && value.id > (this.#leaves.at(-1)?.lastId ?? '') ? undefined : this.#find(value.id);
+    const place = this.sorted && value.id > (this.leaves.at(-1)?.lastId ?? '') ? undefined : this.#find(value.id);
     if (place === undefined) {
       this.#append({ value, version, rank: this.nextRank++, json: undefined });
     } else {
       const member: Member = { value, version, rank: place.rank, json: undefined };
       this.#countRows(member, place);
-      this.#keys?.replace(this.#leaves[place.leaf]?.members[place.at]?.value, value);
-      const leaf = this.#writable(place.leaf);
-      leaf.splice(place.at, 1, member);
-      const cut = leaf.cut();
-      if (cut.length > 1) this.#leavesToChange().splice(place.leaf, 1, ...cut);
+      this.#keys?.replace(this.#list.memberAt(place)?.value, value);
+      this.#list.writable(place.leaf).splice(place.at, 1, member);
+      this.#list.cut(place.leaf);
     }
   }
 
@@ -178,12 +158,68 @@ export class Collection implements CollectionHead {
     if (place === undefined) return;
     this.version = version;
     this.#countRows(undefined, place);
-    this.#keys?.replace(this.#leaves[place.leaf]?.members[place.at]?.value, undefined);
-    const leaf = this.#writable(place.leaf);
-    leaf.splice(place.at, 1);
-    if (leaf.count === 0) this.#leavesToChange().splice(place.leaf, 1);
+    this.#keys?.replace(this.#list.memberAt(place)?.value, undefined);
+    this.#list.remove(place);
     this.#size--;
     this.#ranks?.delete(id);
+  }
+
+  /** True if a member is directly before another one, or the last one. @param before as for {@link place} */
+  comesBefore(id: string, before: string | null): boolean {
+    const at = this.#find(id);
+    return at !== undefined && (this.#list.after(at)?.value.id ?? null) === before;
+  }
+
+  /** Decodes the leaves that {@link place} needs, as {@link prepare} does. */
+  preparePlace(id: string, before: string | null): void {
+    this.#find(id);
+    const to = before === null ? undefined : this.#find(before);
+    if (before === null) this.leaves.at(-1)?.decode();
+    if (to === undefined) return;
+    const below = this.#list.before(to);
+    const isRenumbering = below !== undefined && between(below.rank, to.rank) === undefined;
+    if (isRenumbering) for (const leaf of this.leaves) leaf.decode();
+  }
+
+  /**
+   * Moves a member directly before another one, or to the end. Throws if one of them is missing.
+   *
+   * @param before an identifier; `null` for the end
+   */
+  place(id: string, before: string | null, version: number): void {
+    const from = this.#find(id);
+    const member = this.#list.memberAt(from);
+    if (from === undefined || member === undefined) throw new Error(`there is no member ${id} to be placed`);
+    this.version = version;
+    if (before === id || (this.#list.after(from)?.value.id ?? null) === before) return;
+    const rank = this.#rankBefore(before);
+    if (rank === undefined) {
+      const ids = Array.from(this.capture(), ({ value }) => value.id).filter((each) => each !== id);
+      ids.splice(before === null ? ids.length : ids.indexOf(before), 0, id);
+      this.reorder(ids, version);
+      return;
+    }
+    const placed: Member = { ...member, rank, json: undefined };
+    this.#countRows(placed, from);
+    this.#list.remove(from);
+    this.#insert(placed);
+  }
+
+  /** A rank between a member and the one before it, or after all; `undefined` if there is none. */
+  #rankBefore(before: string | null): number | undefined {
+    if (before === null) return this.nextRank++;
+    const to = this.#find(before);
+    if (to === undefined) throw new Error(`there is no member ${before} to place another one before`);
+    const below = this.#list.before(to);
+    return below === undefined ? to.rank - 1 : between(below.rank, to.rank);
+  }
+
+  /** Puts a member, which is counted already, where its rank is. */
+  #insert(member: Member): void {
+    const { id } = member.value;
+    const [below, above] = this.#list.insert(member, this.#leafKind.make, this.resource);
+    this.sorted &&= (below === undefined || below.value.id < id) && (above === undefined || above.value.id > id);
+    if (!this.sorted) this.#ranks?.set(id, member.rank);
   }
 
   /** Sets a new order; `ids` names every member exactly once. Members that keep their relative order keep their ranks. */
@@ -203,9 +239,8 @@ export class Collection implements CollectionHead {
     );
     if (renumbered) this.epoch++;
     this.version = version;
-    const before = this.#leaves.find((leaf) => !leaf.decoded) ?? this.#leaves[0];
-    this.#leaves = [];
-    this.#captured = undefined;
+    const before = this.leaves.find((leaf) => !leaf.decoded) ?? this.leaves[0];
+    const leaves: Leaf[] = [];
     this.#ranks = undefined;
     this.#rowBytes = undefined;
     this.sorted = ids.every((id, i) => i === 0 || id > (ids[i - 1] as string));
@@ -215,8 +250,9 @@ export class Collection implements CollectionHead {
         return rank === member.rank ? member : { ...member, rank, json: undefined };
       });
       const leaf = before?.replacement(slice) ?? this.#leafKind.make(this.resource, slice);
-      this.#leaves.push(...leaf.cut());
+      leaves.push(...leaf.cut());
     }
+    this.#list.replace(leaves);
     this.nextRank = Math.max(this.nextRank, Math.floor(ranks.at(-1) ?? -1) + 1);
   }
 
@@ -224,47 +260,38 @@ export class Collection implements CollectionHead {
   setVersion(version: number): void {
     if (this.#rowBytes !== undefined) this.#rowBytes += this.#size * (versionBytes(version) - versionBytes(this.version));
     this.version = version;
-    for (const leaf of this.#leaves) for (const member of leaf.members) (member as { version: number }).version = version;
+    for (const leaf of this.leaves) for (const member of leaf.members) (member as { version: number }).version = version;
   }
 
   /** All members as of now. Later changes do not show in it. */
   capture(): Capture {
-    if (this.#captured !== undefined) return this.#captured;
-    for (const leaf of this.#leaves) leaf.shared = true;
-    this.#captured = new Capture(this.#leaves);
-    return this.#captured;
+    return this.#list.capture();
   }
 
   /** A copy that changes independently of this one. Leaves are copied on change, so a fork is cheap. */
   fork(): Collection {
-    const captured = this.capture();
-    const fork = new Collection(this.resource, this.#leafKind, this, this.#leaves);
-    fork.#captured = captured;
-    if (this.resource.isKeyed) {
-      fork.#source = this;
-      fork.#keys = new KeyIndex(() => this.#keyIndex());
-    }
+    const fork = new Collection(this.resource, this.#leafKind, this, this.#list.fork());
+    fork.#source = this;
+    if (!this.sorted) fork.#ranks = new RankIndex(() => this.#rankIndex());
+    if (this.resource.isKeyed) fork.#keys = new KeyIndex(() => this.#keyIndex());
     return fork;
   }
 
   /** Up to `limit` members with ranks above `after`. */
   page(after: number, limit: number): Page {
-    const members: Member[] = [];
-    for (let i = this.#leafAt((leaf) => leaf.lastRank > after); i < this.#leaves.length; i++) {
-      for (const member of (this.#leaves[i] as Leaf).members) {
-        if (member.rank <= after) continue;
-        if (members.length === limit) return { members, more: true };
-        members.push(member);
-      }
-    }
-    return { members, more: false };
+    return this.#list.page(after, limit);
   }
 
   /** Call before a member is put or deleted: replaces the bytes of the row at `place` with those of `put`. */
   #countRows(put: Member | undefined, place: MemberPosition | undefined): void {
     if (this.#rowBytes === undefined) return;
     const bytes = (member: Member | undefined) => (member === undefined ? 0 : packMember(this.resource, member).byteLength);
-    this.#rowBytes += bytes(put) - bytes(place && this.#leaves[place.leaf]?.members[place.at]);
+    this.#rowBytes += bytes(put) - bytes(this.#list.memberAt(place));
+  }
+
+  #rankIndex(): RankIndex {
+    if (this.#ranks === undefined) runToEnd(this.indexRanks());
+    return this.#ranks as RankIndex;
   }
 
   #keyIndex(): KeyIndex {
@@ -276,27 +303,12 @@ export class Collection implements CollectionHead {
     this.#keys?.replace(undefined, member.value);
     this.#countRows(member, undefined);
     const id = member.value.id;
-    const last = this.#leaves.at(-1);
+    const last = this.leaves.at(-1);
     if (last !== undefined && this.sorted && id <= last.lastId) this.sorted = false;
     this.#ranks?.set(id, member.rank);
     this.#size++;
-    if (last === undefined || last.full) this.#leavesToChange().push(this.#leafKind.make(this.resource, [member]));
-    else this.#writable(this.#leaves.length - 1).splice(last.count, 0, member);
-  }
-
-  #writable(at: number): Leaf {
-    const leaf = (this.#leaves[at] as Leaf).writable();
-    if (leaf !== this.#leaves[at]) this.#leavesToChange()[at] = leaf;
-    return leaf;
-  }
-
-  /** The list of leaves, copied first if a reader shares it. */
-  #leavesToChange(): Leaf[] {
-    if (this.#captured !== undefined) {
-      this.#captured = undefined;
-      this.#leaves = this.#leaves.slice();
-    }
-    return this.#leaves;
+    if (last === undefined || last.full) this.#list.push(this.#leafKind.make(this.resource, [member]));
+    else this.#list.writable(this.leaves.length - 1).splice(last.count, 0, member);
   }
 
   /** The position of a member, with its leaf ready for a change. */
@@ -304,26 +316,27 @@ export class Collection implements CollectionHead {
     const rank = this.#rankOf(id);
     if (rank === nowhere) return undefined;
     const leaf = this.#leafWith(id, rank);
-    if (leaf === this.#leaves.length) return undefined;
-    const place = (this.#leaves[leaf] as Leaf).place(id, rank);
+    if (leaf === this.leaves.length) return undefined;
+    const place = (this.leaves[leaf] as Leaf).place(id, rank);
     return place && { leaf, ...place };
   }
 
   /** The rank of a member, `nowhere` if it does not exist; `undefined` if its identifier gives its position. */
   #rankOf(id: string): number | undefined | typeof nowhere {
     if (this.sorted) return undefined;
-    this.#ranks ??= new Map([...this.capture()].map(({ value, rank }) => [value.id, rank]));
-    return this.#ranks.get(id) ?? nowhere;
+    return this.#rankIndex().rankOf(id) ?? nowhere;
   }
 
   /** The only leaf that can contain the member. */
   #leafWith(id: string, rank: number | undefined): number {
     // Most collections are small, and an identifier from a request path is a substring of a longer text, which V8 compares slowly.
-    if (this.#leaves.length === 1) return 0;
-    return this.#leafAt(rank === undefined ? (leaf) => leaf.lastId >= id : (leaf) => leaf.lastRank >= rank);
+    if (this.leaves.length === 1) return 0;
+    return this.#list.first(rank === undefined ? (leaf) => leaf.lastId >= id : (leaf) => leaf.lastRank >= rank);
   }
+}
 
-  #leafAt(reaches: (leaf: Leaf) => boolean): number {
-    return firstIndex(this.#leaves.length, (i) => reaches(this.#leaves[i] as Leaf));
-  }
+/** A rank between two others; `undefined` if there is none. */
+function between(below: number, above: number): number | undefined {
+  const rank = (below + above) / 2;
+  return rank > below && rank < above ? rank : undefined;
 }

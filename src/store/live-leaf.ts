@@ -12,7 +12,7 @@
 
 import { memberBytes } from '../model/memory-estimate.ts';
 import type { Resource } from '../model/resource.ts';
-import { flat, IdIndex } from './id-index.ts';
+import { flat, IdIndex } from './indexes/id-index.ts';
 import {
   decodedFrom,
   divided,

@@ -10,7 +10,7 @@ import t from 'tap';
 import { databaseFormat } from '../../src/cluster/database/tables.ts';
 import type { Files } from '../../src/lib/files/files.ts';
 import type { Account } from '../../src/model/account.ts';
-import { popups, projects, resourceOf } from '../../src/model/resources.ts';
+import { objects, popups, projects, resourceOf } from '../../src/model/resources.ts';
 import { schemaVersion } from '../../src/model/schema-version.ts';
 import type { StoredResponse } from '../../src/model/stored-response.ts';
 import { writeSnapshot } from '../../src/storage/snapshot/writer.ts';
@@ -68,6 +68,11 @@ const samples: { readonly [Op in Change['op']]: Extract<Change, { op: Op }> } = 
     values: [3, 4].map((n) => popups.create(id(n), {}, { title: 'Hi', maxWidth: 300 })),
   },
   order: { op: 'order', path: popupPath, ids: [id(4), id(3)] },
+  place: { op: 'place', path: popupPath, id: id(3), before: id(4) },
+  move: {
+    ...{ op: 'move', path: { ...place, collection: 'objects', parentId: id(5) }, fromArtboard: id(6), before: null },
+    value: objects.create(id(7), {}, { name: 'Door' }),
+  },
   'put-response': { op: 'put-response', accountId: id(1), response },
   'start-run': { op: 'start-run', id: 'c0ffee00c0ffee00' },
   'put-publication': {

@@ -178,4 +178,22 @@ async function change(mapwright: Mapwright, projectId: string): Promise<void> {
   const popups = (await mapwright.get(`${at}/popups`)).list;
   (await mapwright.patch(`${at}/popups/${popups[0]?.id}`, { title: 'changed' })).shown;
   (await mapwright.patch(at, { name: 'changed', popups: popups.toReversed().map(({ id }) => ({ id })) })).shown;
+  await place(mapwright, at);
+}
+
+/** Places the last popup first, moves an object to another artboard, and creates it again with its identifier. */
+async function place(mapwright: Mapwright, at: string): Promise<void> {
+  const popups = (await mapwright.get(`${at}/popups`)).list;
+  const boards = (await mapwright.get(`${at}/artboards`)).list as unknown as { id: string; objects: { id: string }[] }[];
+  const [from, to] = [boards.find(({ objects }) => objects.length > 3), boards.find(({ objects }) => objects.length === 0)];
+  const [moved, next] = from?.objects ?? [];
+  const object = `/artboards/${from?.id}/objects/${moved?.id}`;
+  const operations = [
+    { method: 'PATCH', path: `/popups/${popups.at(-1)?.id}`, before: popups[0]?.id, body: {} },
+    { method: 'PATCH', path: object, to_artboard: to?.id, body: {} },
+    { method: 'DELETE', path: `/artboards/${from?.id}/objects/${next?.id}` },
+    { method: 'POST', path: `/artboards/${from?.id}/objects`, id: next?.id, body: { type: 'spot' } },
+  ];
+  const { status, text } = await mapwright.post(`${at}/batch`, { operations });
+  if (status !== 200) throw new Error(text);
 }

@@ -26,6 +26,10 @@ type Step =
   | { readonly kind: 'change' | 'delete'; readonly at: number }
   /** Deletes a run of neighbours, leaves and all. */
   | { readonly kind: 'clear'; readonly at: number; readonly count: number }
+  /** Adds a member whose identifier comes before those of others. */
+  | { readonly kind: 'foreign' }
+  /** Places a member before another one, or last; several times before the same one. */
+  | { readonly kind: 'place'; readonly at: number; readonly to: number; readonly count: number }
   | { readonly kind: 'reorder'; readonly moves: readonly (readonly [number, number])[] }
   | { readonly kind: 'capture' | 'pack' };
 
@@ -33,6 +37,8 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ kind: fc.constant('add' as const), count: fc.integer({ min: 1, max: 300 }) }),
   fc.record({ kind: fc.constantFrom('change' as const, 'delete' as const), at: fc.nat() }),
   fc.record({ kind: fc.constant('clear' as const), at: fc.nat(), count: fc.nat(400) }),
+  fc.record({ kind: fc.constant('foreign' as const) }),
+  fc.record({ kind: fc.constant('place' as const), at: fc.nat(), to: fc.nat(), count: fc.integer({ min: 1, max: 80 }) }),
   fc.record({ kind: fc.constant('reorder' as const), moves: fc.array(fc.tuple(fc.nat(), fc.nat()), { maxLength: 4 }) }),
   fc.record({ kind: fc.constantFrom('capture' as const, 'pack' as const) }),
 );
@@ -67,6 +73,13 @@ class Pair {
     } else if (item.kind === 'delete' || item.kind === 'clear') {
       const at = item.at % Math.max(naive.length, 1);
       for (const { value } of naive.splice(at, item.kind === 'clear' ? item.count : 1)) collection.delete(value.id, version);
+    } else if (item.kind === 'foreign') {
+      const value = popupOf(++this.#made, `made in ${version}`);
+      const foreign = { ...value, id: `id-${String(this.#made).padStart(6, '0').slice(1)}x` };
+      collection.put(foreign, version);
+      naive.push({ value: foreign, version });
+    } else if (item.kind === 'place') {
+      for (let i = 0; i < item.count; i++) this.#place(item.at + i, item.to);
     } else if (item.kind === 'reorder') {
       for (const [from, to] of item.moves) {
         const [moved] = naive.splice(from % Math.max(naive.length, 1), 1);
@@ -83,6 +96,17 @@ class Pair {
     }
   }
 
+  #place(at: number, to: number): void {
+    const { naive, collection, version } = this;
+    const entry = naive[at % Math.max(naive.length, 1)];
+    const target = naive[to % (naive.length + 1)];
+    if (entry === undefined) return;
+    collection.place(entry.value.id, target?.value.id ?? null, version);
+    if (target === entry) return;
+    naive.splice(naive.indexOf(entry), 1);
+    naive.splice(target === undefined ? naive.length : naive.indexOf(target), 0, entry);
+  }
+
   /** Throws where the two differ. */
   compare(): void {
     const { collection, naive } = this;
@@ -95,6 +119,9 @@ class Pair {
     }
     if (collection.get('id-0') !== undefined || collection.get('zzz') !== undefined) throw new Error('found what is not there');
     for (const limit of [1, 7, 100]) same(pages(collection, limit, naive.length), naive, `pages of ${limit}`);
+    const { rowBytes } = collection;
+    const counted = collection.leaves.reduce((sum, leaf) => sum + leaf.rowBytes, 0);
+    if (rowBytes !== counted) throw new Error(`${rowBytes} bytes of rows, not ${counted}`);
     const ranks = Array.from(collection.capture(), ({ rank }) => rank);
     if (ranks.some((rank, i) => i > 0 && rank <= (ranks[i - 1] as number))) throw new Error('ranks do not ascend');
     if (ranks.some((rank) => rank >= collection.nextRank)) throw new Error('the next rank is taken');
@@ -164,7 +191,7 @@ t.test('pages continue after their cursor and contain every member that was not 
         if (!more) break;
         after = (members.at(-1) as Member).rank;
         const next = steps[i];
-        if (next === undefined || next.kind === 'reorder') continue; // who moves may be met twice, or not at all
+        if (next === undefined || next.kind === 'reorder' || next.kind === 'place') continue; // who moves may be met twice, or not at all
         pair.perform(next);
         for (const id of stayed) if (pair.collection.get(id) === undefined) stayed.delete(id);
       }

@@ -5,7 +5,7 @@ import { weighKey } from '../../src/model/memory-estimate.ts';
 import { resourceOf } from '../../src/model/resources.ts';
 import type { Value } from '../../src/model/value.ts';
 import { Collection } from '../../src/store/collection.ts';
-import { KeyIndex } from '../../src/store/key-index.ts';
+import { KeyIndex } from '../../src/store/indexes/key-index.ts';
 import fc from '../support/fast-check.ts';
 import { keptLeaves } from '../support/kept-leaves.ts';
 

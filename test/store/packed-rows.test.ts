@@ -3,7 +3,7 @@
 import t from 'tap';
 import { resourceOf } from '../../src/model/resources.ts';
 import { RecordFormatError, unpack } from '../../src/model/stored.ts';
-import { IdIndex } from '../../src/store/id-index.ts';
+import { IdIndex } from '../../src/store/indexes/id-index.ts';
 import type { Member } from '../../src/store/member.ts';
 import { packMembers, unpackMembers } from '../../src/store/rows/member-rows.ts';
 import { PackedRows } from '../../src/store/rows/packed-rows.ts';

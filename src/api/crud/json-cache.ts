@@ -6,7 +6,7 @@
 import type { CacheMemory } from '../../lib/cache-memory.ts';
 import { type Resource, withoutSecrets } from '../../model/resource.ts';
 import type { Value } from '../../model/value.ts';
-import type { Capture } from '../../store/collection.ts';
+import type { Capture } from '../../store/leaf-list.ts';
 import { type CachedJson, type Member, uncacheable } from '../../store/member.ts';
 
 /** Overhead of an entry besides its characters, in bytes, including its holder and its place in the list. */

@@ -17,8 +17,8 @@ import {
 } from '../../lib/geo/geo.ts';
 import type { MapObject } from '../../model/resources/object.ts';
 import type { Value } from '../../model/value.ts';
-import type { Capture } from '../../store/collection.ts';
 import { findProject, type Versioned } from '../../store/find.ts';
+import type { Capture } from '../../store/leaf-list.ts';
 import type { State } from '../../store/state.ts';
 import { type Query, replyTo } from '../crud/conditional-read.ts';
 import { type Api, endpoint, type Request } from '../declaration.ts';

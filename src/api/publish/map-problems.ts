@@ -6,7 +6,7 @@ import { didYouMean } from '../../lib/text/suggest.ts';
 import { checkShape, FieldErrorList, shapeOf } from '../../model/bodies/check-body.ts';
 import { fittingPublicMap, PublicMapSchema } from '../../model/settings/public-map-schema.ts';
 import type { Body, Value } from '../../model/value.ts';
-import { flat } from '../../store/id-index.ts';
+import { flat } from '../../store/indexes/id-index.ts';
 import type { View } from '../../store/list/views.ts';
 import { iconSet } from './icon-set.ts';
 

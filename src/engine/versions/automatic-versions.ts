@@ -168,6 +168,6 @@ export function projectOfChanges(
 
 function projectNameOf(change: Change): ProjectName | undefined {
   if (change.op === 'put-project') return { accountId: change.accountId, projectId: change.value.id };
-  if (change.op !== 'put' && change.op !== 'delete' && change.op !== 'order') return undefined;
+  if (!('path' in change)) return undefined;
   return change.path.collection === 'versions' ? undefined : change.path;
 }

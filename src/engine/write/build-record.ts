@@ -7,7 +7,7 @@ import { weigh } from '../../model/memory-estimate.ts';
 import type { Change } from '../../store/operations/operations.ts';
 import { isFullChange, RecordBuilder } from '../../store/operations/record.ts';
 import type { State } from '../../store/state.ts';
-import { memoryGrowth } from '../memory/change-estimate.ts';
+import { MemoryGrowth } from '../memory/change-estimate.ts';
 import { buildDetached, type DetachedProject } from '../projects/detached-project.ts';
 import type { Bounds } from './quotas.ts';
 
@@ -47,16 +47,16 @@ export function* buildRecord(
   const [first] = changes;
   const isNewProject = first?.op === 'put-project' && first.created === true;
   const record = new RecordBuilder();
-  let weight = 0;
+  const growth = new MemoryGrowth(state);
   for (const change of inParts(changes)) {
     record.add(change);
     // The memory of a new project is estimated where it is built.
-    if (!isNewProject) weight += memoryGrowth(state, [change]);
+    if (!isNewProject) growth.add([change]);
     yield;
   }
   const encoded = Buffer.concat(record.pieces(time));
   const project = isNewProject ? yield* buildDetached(state, accountId, record.changes, defaults) : undefined;
-  return { changes: record.changes, encoded, weight: project?.weight ?? weight, project };
+  return { changes: record.changes, encoded, weight: project?.weight ?? growth.bytes, project };
 }
 
 /** Splits changes into parts that are fast to encode. */

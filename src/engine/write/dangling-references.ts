@@ -21,7 +21,7 @@ import type { CollectionName, Resource } from '../../model/resource.ts';
 import { collectionNames, projects, resourceOf } from '../../model/resources.ts';
 import type { Value } from '../../model/value.ts';
 import { findProjectWithFiles, type Versioned } from '../../store/find.ts';
-import { flat } from '../../store/id-index.ts';
+import { flat } from '../../store/indexes/id-index.ts';
 import { type View, viewProject } from '../../store/list/views.ts';
 import type { State } from '../../store/state.ts';
 

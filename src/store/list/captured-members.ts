@@ -1,7 +1,7 @@
 /** Members of a captured collection: a source for selections, and the selected members, decoded on access. */
 import { firstIndex } from '../../lib/first-index.ts';
-import type { Capture } from '../collection.ts';
 import type { Leaf, RowReader } from '../leaf.ts';
+import type { Capture } from '../leaf-list.ts';
 import type { Member } from '../member.ts';
 import { batchMax, type SelectionSource } from './selection.ts';
 

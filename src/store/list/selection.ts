@@ -9,7 +9,7 @@
  * longer than the requested page.
  */
 import type { Value } from '../../model/value.ts';
-import { flat } from '../id-index.ts';
+import { flat } from '../indexes/id-index.ts';
 import { leafMembersMax } from '../leaf.ts';
 import { type Member, uncacheable } from '../member.ts';
 import { type Filter, passes, type Scalar, type ScalarMember, scalarOf } from './filters.ts';

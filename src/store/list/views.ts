@@ -5,7 +5,8 @@
 import type { CollectionName, Resource } from '../../model/resource.ts';
 import { projects, resourceOf } from '../../model/resources.ts';
 import type { Value } from '../../model/value.ts';
-import type { Capture, Collection } from '../collection.ts';
+import type { Collection } from '../collection.ts';
+import type { Capture } from '../leaf-list.ts';
 import type { Member } from '../member.ts';
 import type { Projects } from '../projects.ts';
 import type { AccountState } from '../state.ts';

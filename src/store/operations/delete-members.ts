@@ -7,7 +7,7 @@ import type { Value } from '../../model/value.ts';
 import { countCollection } from '../usage.ts';
 import type { Event, Operation } from './operation.ts';
 import { deletedEvent, memberTarget } from './shared/change-events.ts';
-import { accountOf, projectIn, touch } from './shared/changed-parts.ts';
+import { accountOf, touch } from './shared/changed-parts.ts';
 import { holderOf, membersWords, nameOf, quoted } from './shared/names.ts';
 import { idsFrom, type MemberIds } from './shared/record-items.ts';
 
@@ -32,18 +32,16 @@ export const deleteMembers: Operation<'delete', MemberIds> = {
     }
     countCollection(usage, members, 1);
   },
-  memoryGrowth(state, { path, ids }) {
-    const project = projectIn(state, path);
-    const collection = project?.collection(path.collection, path.parentId);
-    if (project === undefined || collection === undefined) return 0;
+  memoryGrowth(members, { path, ids }) {
+    const isIndexed = members.before(path)?.isIndexed === true;
     let bytes = 0;
     for (const id of ids) {
-      const present = collection.get(id);
+      const present = members.get(path, id);
       if (present === undefined) continue;
-      bytes -= weighMember(present.value) + (collection.isIndexed ? weighKey(present.value) : 0);
-      for (const { name } of collection.resource.collections) {
-        for (const { value } of project.collection(name, id)?.capture() ?? []) bytes -= weighMember(value);
-      }
+      bytes -= weighMember(present) + (isIndexed ? weighKey(present) : 0);
+      members.set(path, id, undefined);
+      for (const { name } of resourceOf[path.collection].collections)
+        for (const value of members.drop({ ...path, collection: name, parentId: id })) bytes -= weighMember(value);
     }
     return bytes;
   },

@@ -21,7 +21,7 @@ export const deletePublication: Operation<'delete-publication', ProjectPlace> = 
     forgetPublication(state, account, project, lsn);
     project.publication = undefined;
   },
-  memoryGrowth: (state, change) => -weighPublication(projectIn(state, change)?.publication),
+  memoryGrowth: ({ state }, change) => -weighPublication(projectIn(state, change)?.publication),
   quotaGrowth(growth, { projectId }) {
     growth.replacePublication(growth.projectAt(projectId)?.publication, undefined);
   },

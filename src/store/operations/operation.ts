@@ -1,6 +1,7 @@
 /** What an operation of a record is. Each has a file of its own here, and a line in `operations.ts`. */
 import type { State } from '../state.ts';
 import type { StoredProject } from '../stored-project.ts';
+import type { MembersAfter } from './shared/members-after.ts';
 import type { QuotaGrowth } from './shared/quota-growth.ts';
 
 /** The account and the project that a change is about; neither for the start of a run. */
@@ -33,8 +34,12 @@ export interface Operation<Op extends string, Content> {
    * @param lsn the record's LSN: the new version of everything that it changes
    */
   apply(state: State, lsn: number, change: Content): void;
-  /** By how many bytes of memory the state would grow; negative if it would shrink. Default: 0. */
-  memoryGrowth?(state: State, change: Content): number;
+  /**
+   * By how many bytes of memory the state would grow; negative if it would shrink. Default: 0.
+   *
+   * @param members after the changes before this one in its record; it takes what this one does
+   */
+  memoryGrowth?(members: MembersAfter, change: Content): number;
   /** Adds to what quotas count. Default: nothing. */
   quotaGrowth?(growth: QuotaGrowth, change: Content): void;
   /**

@@ -7,8 +7,10 @@ import { deleteKey } from './delete-key.ts';
 import { deleteMembers } from './delete-members.ts';
 import { deleteProject } from './delete-project.ts';
 import { deletePublication } from './delete-publication.ts';
+import { moveObject } from './move-object.ts';
 import type { Operation } from './operation.ts';
 import { orderMembers } from './order-members.ts';
+import { placeMember } from './place-member.ts';
 import { putAccount } from './put-account.ts';
 import { putKey } from './put-key.ts';
 import { putMembers } from './put-members.ts';
@@ -32,6 +34,8 @@ const declared = [
   putPublication,
   deletePublication,
   deleteKey,
+  placeMember,
+  moveObject,
 ] as const;
 
 type ChangeOf<Declared> = Declared extends Operation<infer Op, infer Content> ? { readonly op: Op } & Content : never;

@@ -9,7 +9,7 @@ import type { Value } from '../../model/value.ts';
 import { countCollection } from '../usage.ts';
 import type { Event, Operation } from './operation.ts';
 import { changedEvent, memberTarget } from './shared/change-events.ts';
-import { accountOf, collectionIn, noteId, touch } from './shared/changed-parts.ts';
+import { accountOf, noteId, touch } from './shared/changed-parts.ts';
 import { holderOf, membersWords, nameOf, quoted, renamed } from './shared/names.ts';
 import { type Created, createdFrom, createdItem } from './shared/record-items.ts';
 
@@ -45,13 +45,14 @@ export const putMembers: Operation<'put', PutMembers> = {
     }
     countCollection(usage, collection, 1);
   },
-  memoryGrowth(state, { path, values }) {
-    const collection = collectionIn(state, path);
+  memoryGrowth(members, { path, values }) {
+    const isIndexed = members.before(path)?.isIndexed === true;
     let bytes = 0;
     for (const value of values) {
-      const present = collection?.get(value.id);
-      bytes += weigh(value) + (present === undefined ? memberBytes : -weigh(present.value));
-      if (collection?.isIndexed === true) bytes += weighKey(value) - (present === undefined ? 0 : weighKey(present.value));
+      const present = members.get(path, value.id);
+      bytes += weigh(value) + (present === undefined ? memberBytes : -weigh(present));
+      if (isIndexed) bytes += weighKey(value) - (present === undefined ? 0 : weighKey(present));
+      members.set(path, value.id, value);
     }
     return bytes;
   },

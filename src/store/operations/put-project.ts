@@ -46,7 +46,7 @@ export const putProject: Operation<'put-project', PutProject> = {
     project.version = lsn;
     account.version = lsn;
   },
-  memoryGrowth(state, { accountId, value }) {
+  memoryGrowth({ state }, { accountId, value }) {
     const present = state.accounts.get(accountId)?.projects.get(value.id);
     return weigh(value) + (present === undefined ? emptyProjectBytes : -weigh(present.value));
   },

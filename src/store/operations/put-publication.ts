@@ -40,7 +40,7 @@ export const putPublication: Operation<'put-publication', PutPublication> = {
     account.publicationsVersion = lsn;
     countPublication(account.usage, after, 1);
   },
-  memoryGrowth(state, change) {
+  memoryGrowth({ state }, change) {
     const before = projectIn(state, change)?.publication;
     return weighPublication(publishedWith(before, change.head, 0)) - weighPublication(before);
   },

@@ -14,10 +14,11 @@ export function applyLeniently(state: State, lsn: number, changes: readonly Chan
     // A missing account counts as deleted.
     if (change.op === 'delete-account' && !state.accounts.has(change.accountId)) continue;
     addPlaceholders(state, lsn, change, losses);
-    applyRecord(state, lsn, [change.op === 'order' ? fitOrder(state, change) : change]);
+    applyRecord(state, lsn, fitted(state, change));
   }
   for (const change of changes) {
-    const project = change.op === 'put' && change.path.collection === 'objects' ? projectIn(state, change.path) : undefined;
+    const isPut = change.op === 'move' || (change.op === 'put' && change.path.collection === 'objects');
+    const project = isPut ? projectIn(state, change.path) : undefined;
     if (project !== undefined) addMissingArtboards(project, lsn);
   }
   state.lsn = lsn;
@@ -39,6 +40,16 @@ function addPlaceholderAccount(state: State, lsn: number, id: string, losses: Lo
   state.accounts.set(id, account);
   losses.push({ kind: 'accounts', ids: [id], words: `the name of account ${id}` });
   return account;
+}
+
+/** A change without what does not exist any more. */
+function fitted(state: State, change: Change): Change[] {
+  if (change.op === 'order') return [fitOrder(state, change)];
+  if (change.op !== 'place' && change.op !== 'move') return [change];
+  const present = projectIn(state, change.path)?.collection(change.path.collection, change.path.parentId);
+  const isThere = change.before !== null && present?.get(change.before) !== undefined;
+  const fit = isThere ? change : { ...change, before: null };
+  return fit.op === 'move' || present?.get(fit.id) !== undefined ? [fit] : [];
 }
 
 /** Fits an order to the members that exist. The order names every member: others had been deleted, and missing ones stay lost. */

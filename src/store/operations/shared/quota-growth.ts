@@ -130,6 +130,8 @@ class CollectionGrowth {
   /** Members that the changes so far put; `undefined` for those that they deleted. */
   readonly #rows = new Map<string, Row | undefined>();
   #nextRank: number;
+  /** True if nothing of what was there before the record is left. */
+  #isDropped = false;
 
   /** @param added notes what its members refer to; `undefined` if bytes are not counted */
   constructor(project: StoredProject | undefined, { collection, parentId }: CollectionPath, lsn: number, added?: AddedBlobs) {
@@ -160,6 +162,9 @@ class CollectionGrowth {
 
   /** The collection is deleted, with the members that the record put into it. No member of a dropped collection refers to blobs. */
   drop(): void {
+    this.#isDropped = true;
+    this.#rows.clear();
+    this.#nextRank = 0;
     this.members = -(this.#collection?.size ?? 0);
     this.rowBytes = this.#added !== undefined && this.#collection !== undefined ? -this.#collection.rowBytes : 0;
   }
@@ -170,7 +175,7 @@ class CollectionGrowth {
   }
 
   #row(id: string): Row | undefined {
-    if (this.#rows.has(id)) return this.#rows.get(id);
+    if (this.#rows.has(id) || this.#isDropped) return this.#rows.get(id);
     const member = this.#collection?.get(id);
     return member && this.#rowOf(member);
   }

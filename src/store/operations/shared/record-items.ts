@@ -36,3 +36,11 @@ export const idsFrom = (items: readonly unknown[]): MemberIds => ({
   path: pathFromItems(items),
   ids: stored.texts(items[4], 'an identifier'),
 });
+
+/** The member that another one comes before; `null` for the last place. */
+export const beforeItem = (before: string | null): string => before ?? '';
+
+export function beforeFrom(item: unknown): string | null {
+  const before = stored.text(item, 'the member that another one comes before');
+  return before === '' ? null : before;
+}

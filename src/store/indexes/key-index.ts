@@ -2,7 +2,7 @@
  * Finds the member of a collection that has a key. An index of a collection is built on its first use and maintained from then on. The index
  * of a fork has only what the fork changed, and looks up the rest where the fork was made.
  */
-import type { Value } from '../model/value.ts';
+import type { Value } from '../../model/value.ts';
 import { flat } from './id-index.ts';
 
 /** The member that holds keys; see the schema of objects. */
