@@ -18,25 +18,43 @@ export function* changesTo(content: VersionContent, project: StoredProject): Gen
   const value = projectValueOf(content, project);
   if (!sameValue(projects, project.value, value)) changes.push({ op: 'put-project', accountId, value, created: false });
   const at = (collection: CollectionName, parentId: string): CollectionPath => ({ accountId, projectId, collection, parentId });
+  const wanted: Wanted[] = [];
   for (const { collection, parentId, bodies } of collectionsOf(content)) {
     const values: Value[] = [];
     for (const body of bodies) {
       values.push(memberValueOf(resourceOf[collection], body));
       yield;
     }
-    yield* replace(project, at(collection, parentId), values, changes);
+    wanted.push({ path: at(collection, parentId), values });
   }
-  yield* replace(project, at('files', ''), content.files, changes);
+  wanted.push({ path: at('files', ''), values: content.files });
+  // All deletions come first: an object may have moved from one artboard to another, and who follows the changes by identifier keeps it.
+  for (const each of wanted) {
+    const ids = namesOf(each, project).filter(({ isWanted }) => !isWanted);
+    if (ids.length > 0) changes.push({ op: 'delete', path: each.path, ids: ids.map(({ id }) => id) });
+    yield;
+  }
+  for (const each of wanted) yield* put(each, project, changes);
   return changes;
 }
 
-/** Replaces a collection: deletions first, then changed and new members, then the order if it differs. */
-function* replace(project: StoredProject, path: CollectionPath, values: readonly Value[], changes: Change[]): Generator<void> {
-  const collection = project.collection(path.collection, path.parentId);
-  const before = collection === undefined ? [] : Array.from(collection.capture(), ({ value }) => value.id);
+/** What a collection is to have, in this order. */
+interface Wanted {
+  readonly path: CollectionPath;
+  readonly values: readonly Value[];
+}
+
+/** The members of a collection as it is, and whether it keeps them. */
+function namesOf({ path, values }: Wanted, project: StoredProject): { readonly id: string; readonly isWanted: boolean }[] {
   const wanted = new Set(values.map(({ id }) => id));
-  const deleted = before.filter((id) => !wanted.has(id));
-  if (deleted.length > 0) changes.push({ op: 'delete', path, ids: deleted });
+  const present = project.collection(path.collection, path.parentId)?.capture() ?? [];
+  return Array.from(present, ({ value: { id } }) => ({ id, isWanted: wanted.has(id) }));
+}
+
+/** Changed and new members, then the order if it differs. */
+function* put({ path, values }: Wanted, project: StoredProject, changes: Change[]): Generator<void> {
+  const collection = project.collection(path.collection, path.parentId);
+  const kept = namesOf({ path, values }, project).flatMap(({ id, isWanted }) => (isWanted ? [id] : []));
   const [updated, added]: [Value[], Value[]] = [[], []];
   for (const value of values) {
     const present = collection?.get(value.id)?.value;
@@ -46,6 +64,6 @@ function* replace(project: StoredProject, path: CollectionPath, values: readonly
   }
   if (updated.length > 0) changes.push({ op: 'put', path, values: updated, created: false });
   if (added.length > 0) changes.push({ op: 'put', path, values: added, created: true });
-  const natural = [...before.filter((id) => wanted.has(id)), ...added.map(({ id }) => id)];
+  const natural = [...kept, ...added.map(({ id }) => id)];
   if (values.some(({ id }, i) => id !== natural[i])) changes.push({ op: 'order', path, ids: values.map(({ id }) => id) });
 }
