@@ -90,6 +90,8 @@ export interface Declaration {
   readonly hasRanges?: boolean;
   /** A response that would be too large is a 413. */
   readonly isBounded?: boolean;
+  /** True if a request may give identifiers and places, which may not fit the state. */
+  readonly givesIds?: boolean;
   /** The response is a download with a file name. */
   readonly isFile?: boolean;
   /** An example of body and response. The tests send the body of each POST. */

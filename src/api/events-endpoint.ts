@@ -20,6 +20,12 @@ const EventSchema = Type.Object(
     id: Type.Optional(Type.String({ description: 'Identifier of the resource; absent when a collection was reordered' })),
     project_id: Type.String({ description: 'Identifier of the project' }),
     artboard_id: Type.Optional(Type.String({ description: 'Artboard of the object' })),
+    from_artboard_id: Type.Optional(Type.String({ description: 'Former artboard of an object that was moved' })),
+    before: Type.Optional(
+      Type.Union([Type.String(), Type.Null()], {
+        description: 'The member that one comes before that was placed or moved; null for the last place',
+      }),
+    ),
     version: Type.String({ description: 'Version of the project after the change: its ETag without quotation marks' }),
     resource: Type.Optional(
       Type.Union([Type.Object({}, { additionalProperties: true }), Type.Null()], {

@@ -45,6 +45,22 @@ export interface PatchLimits {
   readonly bytesMax: number;
 }
 
+/** Identifiers that the client has chosen, well-formed. */
+export interface GivenIds {
+  /** Of what is created. */
+  readonly id?: string | undefined;
+  /** Of the objects in the body of an artboard; `undefined` where the server chooses. */
+  readonly objects?: readonly (string | undefined)[] | undefined;
+}
+
+/** Where a member goes. */
+export interface Placement {
+  /** The member of the collection that it comes before; `null` for the last place; `undefined`: it stays, or is the last of another collection. */
+  readonly before?: string | null | undefined;
+  /** For an object: the artboard that it moves to. */
+  readonly toArtboard?: string | undefined;
+}
+
 interface Write {
   readonly target: Target;
   readonly precondition?: Precondition | undefined;
@@ -63,7 +79,10 @@ export type Command =
       readonly fixed?: Body | undefined;
       /** For an update whose body is a JSON Merge Patch: it is resolved and checked under the lock. */
       readonly patch?: PatchLimits | undefined;
-      /** For an update of an artboard: whether its objects stay where they are on Earth. */
+      /** For a create: identifiers that the client has chosen. */
+      readonly ids?: GivenIds | undefined;
+      readonly placement?: Placement | undefined;
+      /** For an update of an artboard, or a move to another one: whether its objects stay where they are on Earth. */
       readonly keepPlaces?: boolean;
       readonly fieldErrors: readonly FieldError[];
       /** Set if the response must be stored for repetitions of the request. */
@@ -76,8 +95,23 @@ export type Decision =
   | { readonly outcome: 'missing'; readonly version: number }
   /** The precondition rejects the current version. */
   | { readonly outcome: 'stale'; readonly version: number }
-  | { readonly outcome: 'invalid'; readonly version: number; readonly fieldErrors: readonly FieldError[] }
+  /** `isOfOperation`: pointers begin at the operation of a batch, not at its body. */
+  | {
+      readonly outcome: 'invalid';
+      readonly version: number;
+      readonly fieldErrors: readonly FieldError[];
+      readonly isOfOperation?: boolean;
+    }
+  | { readonly outcome: 'conflict'; readonly version: number; readonly conflict: Conflict }
   | Done;
+
+/** Why an operation of a batch does not fit the state. */
+export interface Conflict {
+  readonly code: 'identifier_in_use' | 'not_in_collection';
+  /** In the operation: `/before`. */
+  readonly pointer: string;
+  readonly detail: string;
+}
 
 /** `target` names what was created, updated or deleted; no changes when everything was as asked already. */
 export interface Done {
@@ -98,6 +132,8 @@ export interface Context {
   /** The host's additional check of bodies. */
   readonly bodyCheck?: BodyCheck | undefined;
   newId(): string;
+  /** Takes an identifier that a client has chosen: later ones are greater. */
+  noteId(id: string): void;
 }
 
 export function resourceAt(target: Target): Resource {

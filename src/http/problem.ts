@@ -31,6 +31,8 @@ export const problemKinds = {
   method_not_allowed: [405, 'Method not allowed'],
   request_timeout: [408, 'Request timeout'],
   conflict: [409, 'Conflict'],
+  identifier_in_use: [409, 'Identifier in use'],
+  not_in_collection: [409, 'Not in the collection'],
   precondition_failed: [412, 'Precondition failed'],
   payload_too_large: [413, 'Payload too large'],
   uri_too_long: [414, 'URI too long'],

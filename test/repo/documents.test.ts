@@ -145,7 +145,7 @@ t.test('docs/api.md lists every event of the change feed', async (t) => {
   ]);
   const expected = eventKinds.map((kind) => [
     kind,
-    `\`.created\` \`.updated\` \`.deleted\`${isOrdered(kind) ? ' `.reordered`' : ''}`,
+    `\`.created\` \`.updated\` \`.deleted\`${isOrdered(kind) ? ' `.reordered` `.placed`' : ''}${kind === 'object' ? ' `.moved`' : ''}`,
   ]);
   t.strictSame(rows, expected);
 });

@@ -54,6 +54,17 @@ export class Mirror {
       const ids = data['ids'] as string[];
       if (ids.length !== list.length) throw new Error('an order of others than there are');
       list.sort((a, b) => ids.indexOf(a.id) - ids.indexOf(b.id));
+    } else if (what === 'placed') {
+      if (at < 0) throw new Error(`a ${kind} that was not there is placed`);
+      place(list, list[at] as Held, data['before']);
+    } else if (what === 'moved') {
+      if (at >= 0 || resource === null) throw new Error(`a ${kind} that was there is moved there`);
+      const from = this.#listOf(kind, { ...data, artboard_id: data['from_artboard_id'] });
+      const before = from.findIndex(({ id }) => id === data['id']);
+      if (before < 0) throw new Error(`a ${kind} that was not there is moved`);
+      from.splice(before, 1);
+      list.push(resource);
+      place(list, resource, data['before']);
     } else throw new Error(`a ${kind} is ${what}`);
   }
 
@@ -66,4 +77,12 @@ export class Mirror {
     if (list === undefined) throw new Error(`a ${kind} in what was not there`);
     return list as Held[];
   }
+}
+
+/** @param before an identifier; `null` for the last place */
+function place(list: Held[], held: Held, before: unknown): void {
+  list.splice(list.indexOf(held), 1);
+  const at = before === null ? list.length : list.findIndex(({ id }) => id === before);
+  if (at < 0) throw new Error(`placed before ${before}, which is not there`);
+  list.splice(at, 0, held);
 }

@@ -213,6 +213,7 @@ function problemCodesOf({
   method,
   body,
   isBounded = false,
+  givesIds = false,
   hasRanges = false,
   isStream = false,
   isUnversioned = false,
@@ -225,6 +226,7 @@ function problemCodesOf({
   else if (!isStream && !isUnversioned) add(['precondition_failed']);
   if (method === 'POST') add(ofKeyed);
   if (method === 'DELETE') add(['conflict']);
+  if (givesIds) add(['identifier_in_use', 'not_in_collection']);
   if (isBounded) add(['payload_too_large']);
   if (hasRanges) add(['range_not_satisfiable']);
   if (body !== undefined) add(ofBodies);

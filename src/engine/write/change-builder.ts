@@ -10,7 +10,7 @@ import { projects, resourceOf } from '../../model/resources.ts';
 import type { Body, Value } from '../../model/value.ts';
 import type { Change } from '../../store/operations/operations.ts';
 import type { StoredProject } from '../../store/stored-project.ts';
-import type { Context, Target } from '../command.ts';
+import type { Context, GivenIds, Target } from '../command.ts';
 
 /** The resource that holds a collection: a project (`parentId` is '') or a member. */
 interface Holder {
@@ -32,10 +32,11 @@ export class ChangeBuilder {
 
   /**
    * @param given members that the server sets, of a member of a collection
+   * @param ids that the client has chosen, and that are free
    * @returns the target with its new identifier
    */
-  *create(target: Target, body: Body, given: Body = nothingFixed): Generator<void, Target> {
-    const id = this.#context.newId();
+  *create(target: Target, body: Body, given: Body = nothingFixed, ids: GivenIds = {}): Generator<void, Target> {
+    const id = this.#idOf(ids.id);
     if (target.kind === 'project') {
       const { accountId } = target;
       const fixed = { user_id: accountId, created: new Date(this.#context.now).toISOString() };
@@ -45,8 +46,20 @@ export class ChangeBuilder {
     }
     const resource = resourceOf[target.path.collection];
     this.changes.push({ op: 'put', path: target.path, values: [resource.create(id, given, body)], created: true });
-    yield* this.#createHeld(resource, body, { ...target.path, parentId: id });
+    yield* this.#createHeld(resource, body, { ...target.path, parentId: id }, ids.objects);
     return { ...target, id };
+  }
+
+  /** An identifier: the one that the client has chosen, or a new one. */
+  #idOf(given: string | undefined): string {
+    if (given === undefined) return this.#context.newId();
+    this.#context.noteId(given);
+    return given;
+  }
+
+  /** Places a member that is in the state, or that was created by these changes. */
+  place({ path, id }: Extract<Target, { kind: 'member' }>, before: string | null): void {
+    this.changes.push({ op: 'place', path, id, before });
   }
 
   *update(target: Target, project: StoredProject, current: Value, body: Body): Generator<void> {
@@ -64,19 +77,26 @@ export class ChangeBuilder {
     yield* this.#updateHeld(resource, project, body, { ...target.path, parentId: target.id });
   }
 
-  *#createHeld(resource: Resource, body: Body, holder: Holder): Generator<void> {
+  /** @param ids of the elements, that the client has chosen */
+  *#createHeld(resource: Resource, body: Body, holder: Holder, ids?: GivenIds['objects']): Generator<void> {
     for (const { name, resource: held } of resource.collections) {
       const elements = body[name] as readonly Body[] | undefined;
       if (elements === undefined || elements.length === 0) continue;
       const path: CollectionPath = { ...pathOf(holder), collection: name };
       const values: Value[] = [];
       this.changes.push({ op: 'put', path, values, created: true });
-      for (const element of elements) yield* this.#createElement(held, path, element, values);
+      for (const [i, element] of elements.entries()) yield* this.#createElement(held, path, element, values, ids?.[i]);
     }
   }
 
-  *#createElement(resource: Resource, path: CollectionPath, element: Body, values: Value[]): Generator<void, string> {
-    const id = this.#context.newId();
+  *#createElement(
+    resource: Resource,
+    path: CollectionPath,
+    element: Body,
+    values: Value[],
+    given?: string,
+  ): Generator<void, string> {
+    const id = this.#idOf(given);
     values.push(resource.create(id, nothingFixed, element));
     yield* this.#createHeld(resource, element, { ...path, parentId: id });
     if (++this.#elements % sliceElements === 0) yield;

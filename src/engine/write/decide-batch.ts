@@ -4,6 +4,7 @@
  */
 import { type FieldError, pointerTo } from '../../lib/field-error.ts';
 import { type BodyCheck, check, countElements, FieldErrorList, isObject } from '../../model/bodies/check-body.ts';
+import type { CollectionPath } from '../../model/collection-path.ts';
 import { everyNamedIn } from '../../model/references/every-reference.ts';
 import { withReferences } from '../../model/references/references.ts';
 import type { Resource } from '../../model/resource.ts';
@@ -14,6 +15,7 @@ import type { State } from '../../store/state.ts';
 import type { StoredProject } from '../../store/stored-project.ts';
 import {
   type Command,
+  type Conflict,
   type Context,
   type Decision,
   type Done,
@@ -24,7 +26,7 @@ import {
   type Target,
 } from '../command.ts';
 import { holdingResource } from './dangling-references.ts';
-import { decide } from './decide.ts';
+import { decide, newestIn } from './decide.ts';
 import { responseChange } from './idempotency.ts';
 import { type NewlyDangling, newlyDangling } from './integrity.ts';
 import { errorsInBody, targetOf } from './integrity-errors.ts';
@@ -72,12 +74,15 @@ type BatchDecision<T> =
   /** `at`: index of the operation that failed; `undefined` if the project itself is missing or stale. */
   | { readonly outcome: 'missing' | 'stale'; readonly version: number; readonly at: number | undefined }
   | { readonly outcome: 'invalid'; readonly version: number; readonly fieldErrors: readonly FieldError[] }
+  | { readonly outcome: 'conflict'; readonly version: number; readonly at: number; readonly conflict: Conflict }
   | (Omit<Done, 'target'> & { readonly results: readonly T[] });
 
 /** The outcome of a batch; `version` is the LSN of its record, or of the project if nothing changed. */
 export type BatchOutcome<T> =
   | { readonly outcome: 'missing' | 'stale'; readonly at: number | undefined }
   | { readonly outcome: 'invalid'; readonly fieldErrors: readonly FieldError[] }
+  /** `conflict`: with a pointer from the root of the document. */
+  | { readonly outcome: 'conflict'; readonly at: number; readonly conflict: Conflict }
   | { readonly outcome: 'done'; readonly results: readonly T[]; readonly version: number };
 
 /** The name of a result in place of an identifier. */
@@ -133,8 +138,14 @@ export function* decideBatch<T>(
     const named = isPatch(asked) ? yield* resolvePatch(overlay.state, asked, found, context.bodyCheck) : asked;
     const decision: Decision = yield* decide(overlay.state, named, found, context);
     if (decision.outcome === 'missing' || decision.outcome === 'stale') return { outcome: decision.outcome, version, at: i };
+    if (decision.outcome === 'conflict') {
+      const { code, pointer, detail } = decision.conflict;
+      // What is free, and what is not, depends on what is beside the document, too.
+      const seen = newestIn(project, version);
+      return { outcome: 'conflict', version: seen, at: i, conflict: { code, pointer: operationAt(i) + pointer, detail } };
+    }
     if (decision.outcome === 'invalid') {
-      addAll(fieldErrors, bodyAt(i), new FieldErrorList(decision.fieldErrors));
+      addAll(fieldErrors, (decision.isOfOperation ? operationAt : bodyAt)(i), new FieldErrorList(decision.fieldErrors));
       return { outcome: 'invalid', version, fieldErrors: fieldErrors.toArray() };
     }
     overlay.apply(decision.changes);
@@ -175,29 +186,53 @@ interface Slot {
   readonly at: number;
 }
 
-/** Merges the changes of all operations into those of one record: for a member that was written several times, only the last value. */
+/**
+ * Merges the changes of all operations into those of one record: for a member that was written several times, only the last value. A member that was
+ * deleted or moved meanwhile is another one: it is written again.
+ */
 class MergedChanges {
   readonly changes: Change[] = [];
-  readonly #written = new Map<string, Slot>();
+  /** By collection, and then by identifier. */
+  readonly #written = new Map<string, Map<string, Slot>>();
 
   add(changes: readonly Change[]): void {
     for (const change of changes) {
       if (change.op === 'put') {
         const values: Value[] = [];
-        for (const value of change.values) this.#put(value, values);
+        const written = this.#writtenIn(change.path);
+        for (const value of change.values) put(written, value, values);
         if (values.length > 0) this.changes.push({ ...change, values });
-      } else {
-        if (change.op === 'delete') for (const id of change.ids) this.#written.delete(id);
-        this.changes.push(change);
+        continue;
       }
+      if (change.op === 'delete') {
+        for (const id of change.ids) this.#writtenIn(change.path).delete(id);
+        if (change.path.collection === 'artboards')
+          for (const parentId of change.ids) this.#written.delete(nameOf({ ...change.path, collection: 'objects', parentId }));
+      }
+      if (change.op === 'move') {
+        for (const parentId of [change.fromArtboard, change.path.parentId])
+          this.#writtenIn({ ...change.path, parentId }).delete(change.value.id);
+      }
+      this.changes.push(change);
     }
   }
 
-  #put(value: Value, values: Value[]): void {
-    const before = this.#written.get(value.id);
-    if (before !== undefined) before.values[before.at] = value;
-    else this.#written.set(value.id, { values, at: values.push(value) - 1 });
+  #writtenIn(path: CollectionPath): Map<string, Slot> {
+    const name = nameOf(path);
+    const present = this.#written.get(name);
+    if (present !== undefined) return present;
+    const made = new Map<string, Slot>();
+    this.#written.set(name, made);
+    return made;
   }
+}
+
+const nameOf = ({ collection, parentId }: CollectionPath): string => `${collection}/${parentId}`;
+
+function put(written: Map<string, Slot>, value: Value, values: Value[]): void {
+  const before = written.get(value.id);
+  if (before !== undefined) before.values[before.at] = value;
+  else written.set(value.id, { values, at: values.push(value) - 1 });
 }
 
 /** An operation of a strict batch, with names of results resolved, and its decision. */
@@ -238,7 +273,7 @@ function setBy(steps: readonly Step[], { collection, id, naming }: NewlyDangling
   let by = -1;
   for (const [i, { done }] of steps.entries()) {
     for (const change of done.changes) {
-      const values = change.op === 'put' ? change.values : change.op === 'put-project' ? [change.value] : [];
+      const values = change.op === 'put' ? change.values : 'value' in change ? [change.value] : [];
       const value = values.find((one) => one.id === id);
       if (value === undefined) continue;
       if (!everyNamedIn(resource, value, publicUrl)(naming)) by = -1;
@@ -278,7 +313,13 @@ function resolved(command: Command, names: ReadonlyMap<string, string>, i: numbe
       : { ...target, path: { ...target.path, parentId: inPath(target.path.parentId) }, id: inPath(target.id) };
   if (command.action === 'delete') return { ...command, target: found };
   const body = withIdentifiers(resourceAt(target), command.body as Body, bodyAt(i), identifier);
-  return { ...command, target: found, body };
+  const { placement } = command;
+  if (placement === undefined) return { ...command, target: found, body };
+  const named = <Id extends string | null | undefined>(id: Id, member: string): Id =>
+    typeof id === 'string' ? (identifier(id, `${operationAt(i)}/${member}`) as Id) : id;
+  const { before, toArtboard } = placement;
+  const placed = { before: named(before, 'before'), toArtboard: named(toArtboard, 'to_artboard') };
+  return { ...command, target: found, body, placement: placed };
 }
 
 /** Maps every identifier in a body and in the elements of its collections. Returns the same body if nothing changes. */

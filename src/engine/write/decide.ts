@@ -6,9 +6,11 @@
  */
 
 import type { FieldErrorList } from '../../model/bodies/check-body.ts';
+import type { CollectionPath } from '../../model/collection-path.ts';
 import type { Body, Value } from '../../model/value.ts';
 import { findAccount, findArtboard, findCollection, findMember, findProject, findProjectWithFiles } from '../../store/find.ts';
 import type { Change } from '../../store/operations/operations.ts';
+import { collectionIn } from '../../store/operations/shared/changed-parts.ts';
 import type { State } from '../../store/state.ts';
 import type { StoredProject } from '../../store/stored-project.ts';
 import { type Command, type Context, type Decision, type Precondition, projectOf, resourceAt, type Target } from '../command.ts';
@@ -16,10 +18,12 @@ import { checkIdentities } from '../projects/check-identities.ts';
 import { ChangeBuilder } from './change-builder.ts';
 import { checkCorners } from './check-corners.ts';
 import { checkKeys } from './check-keys.ts';
+import { idInUse } from './given-ids.ts';
 import { responseChange } from './idempotency.ts';
 import { strictErrors } from './integrity-errors.ts';
 import { keepPlaces } from './keep-places.ts';
 import { Overlay } from './overlay.ts';
+import { decideMove, placeConflict } from './place-decision.ts';
 import { placeObjects } from './place-objects.ts';
 import { isPatch, resolvePatch } from './resolve-patch.ts';
 
@@ -50,48 +54,106 @@ function* decideChanges(
   fieldErrors: FieldErrorList,
   context: Context,
 ): Generator<void, Decision> {
-  const { action, target, precondition } = command;
-  if (action === 'create') {
-    const holder = findHolder(state, target);
-    if (holder.missing) return { outcome: 'missing', version: holder.version };
-    if (isStale(state, target, precondition, holder.listVersion)) return { outcome: 'stale', version: holder.listVersion };
-    if (fieldErrors.size > 0) return { outcome: 'invalid', version: holder.version, fieldErrors: fieldErrors.toArray() };
-    const placed = yield* placeObjects(target, holder.project, command.body as Body, fieldErrors);
-    yield* checkKeys(target, holder.project, placed.body, fieldErrors);
-    yield* checkCorners(target, holder.project, placed.body, fieldErrors);
-    const version = Math.max(holder.version, placed.version);
-    if (fieldErrors.size > 0) return { outcome: 'invalid', version, fieldErrors: fieldErrors.toArray() };
-    const builder = new ChangeBuilder(context);
-    const created = yield* builder.create(target, placed.body, command.fixed);
-    return { outcome: 'done', version, changes: builder.changes, target: created };
-  }
-  const { present, version: found } = findTarget(state, target);
-  let version = found;
+  if (command.action === 'create') return yield* decideCreate(state, command, fieldErrors, context);
+  const { target, precondition } = command;
+  if (target.kind === 'member') yield* indexed(state, target.path);
+  const { present, version } = findTarget(state, target);
   if (present === undefined) return { outcome: 'missing', version };
   if (isStale(state, target, precondition, version)) return { outcome: 'stale', version };
-  if (action === 'delete') return { outcome: 'done', version, changes: [deletion(target)], target };
+  if (command.action === 'delete') return { outcome: 'done', version, changes: [deletion(target)], target };
   yield* checkIdentities(present.project, resourceAt(target), present.value, command.body, fieldErrors);
   if (fieldErrors.size > 0) return { outcome: 'invalid', version, fieldErrors: fieldErrors.toArray() };
-  const placed = yield* placeObjects(target, present.project, command.body as Body, fieldErrors);
-  version = Math.max(version, placed.version, yield* checkKeys(target, present.project, placed.body, fieldErrors));
-  yield* checkCorners(target, present.project, placed.body, fieldErrors);
+  const toArtboard = command.placement?.toArtboard;
+  return target.kind === 'member' && toArtboard !== undefined && toArtboard !== target.path.parentId
+    ? yield* decideMove({ ...present, command, target, toArtboard, version }, fieldErrors)
+    : yield* decideUpdate(command, present, version, fieldErrors, context);
+}
+
+function* decideCreate(
+  state: State,
+  command: BodyWrite,
+  fieldErrors: FieldErrorList,
+  context: Context,
+): Generator<void, Decision> {
+  const { target, precondition, ids } = command;
+  if (target.kind === 'member') yield* indexed(state, target.path);
+  const { project, missing, version: found, listVersion } = findHolder(state, target);
+  if (missing) return { outcome: 'missing', version: found };
+  if (isStale(state, target, precondition, listVersion)) return { outcome: 'stale', version: listVersion };
+  if (fieldErrors.size > 0) return { outcome: 'invalid', version: found, fieldErrors: fieldErrors.toArray() };
+  const placed = yield* placeObjects(target, project, command.body as Body, fieldErrors);
+  yield* checkKeys(target, project, placed.body, fieldErrors);
+  yield* checkCorners(target, project, placed.body, fieldErrors);
+  const version = Math.max(found, placed.version);
+  if (fieldErrors.size > 0) return { outcome: 'invalid', version, fieldErrors: fieldErrors.toArray() };
+  const before = command.placement?.before ?? null;
+  const conflict =
+    (target.kind === 'project' ? undefined : placeConflict(project, target, before)) ??
+    (ids === undefined || project === undefined ? undefined : yield* idInUse(project, ids));
+  if (conflict !== undefined) return { outcome: 'conflict', version, conflict };
+  const builder = new ChangeBuilder(context);
+  const created = yield* builder.create(target, placed.body, command.fixed, ids);
+  if (before !== null && created.kind === 'member') builder.place(created, before);
+  return { outcome: 'done', version, changes: builder.changes, target: created };
+}
+
+function* decideUpdate(
+  command: BodyWrite,
+  { project, value }: Present,
+  found: number,
+  fieldErrors: FieldErrorList,
+  context: Context,
+): Generator<void, Decision> {
+  const { target, placement, keepPlaces: keepsPlaces } = command;
+  const placed = yield* placeObjects(target, project, command.body as Body, fieldErrors);
+  let version = Math.max(found, placed.version, yield* checkKeys(target, project, placed.body, fieldErrors));
+  yield* checkCorners(target, project, placed.body, fieldErrors);
   if (fieldErrors.size > 0) return { outcome: 'invalid', version, fieldErrors: fieldErrors.toArray() };
   const builder = new ChangeBuilder(context);
-  yield* builder.update(target, present.project, present.value, placed.body);
-  if (command.keepPlaces === true && target.kind === 'member') {
-    const moved = yield* keepPlaces(present.project, target.path, present.value, placed.body, fieldErrors);
+  yield* builder.update(target, project, value, placed.body);
+  if (keepsPlaces === true && target.kind === 'member' && target.path.collection === 'artboards') {
+    const moved = yield* keepPlaces(project, target.path, value, placed.body, fieldErrors);
     if (fieldErrors.size > 0) return { outcome: 'invalid', version, fieldErrors: fieldErrors.toArray() };
     if (moved !== undefined) builder.changes.push(moved);
+  }
+  if (placement?.before !== undefined && target.kind === 'member') {
+    const { before } = placement;
+    const collection = project.collection(target.path.collection, target.path.parentId);
+    version = Math.max(version, collection?.version ?? 0);
+    const conflict = placeConflict(project, target, before);
+    if (conflict !== undefined) return { outcome: 'conflict', version, conflict };
+    if (before !== target.id && collection?.comesBefore(target.id, before) !== true) builder.place(target, before);
   }
   const { collections } = resourceAt(target);
   const replaces = collections.some(({ name }) => Object.hasOwn(placed.body, name));
   return { outcome: 'done', version, changes: builder.changes, target, ...(replaces && { replaces }) };
 }
 
+/** Prepares the search in a collection whose members are not in the order of their identifiers. */
+function* indexed(state: State, path: CollectionPath): Generator<void> {
+  const collection = collectionIn(state, path);
+  if (collection?.sorted === false) yield* collection.indexRanks();
+}
+
+/** LSN of the newest change of a project, and of the collections beside its document. */
+export function newestIn(project: StoredProject, version: number): number {
+  const beside = ['files', 'versions'] as const;
+  const versions = beside.map((name) => project.collection(name, '')?.version ?? 0);
+  return Math.max(version, project.version, ...versions);
+}
+
 function isStale(state: State, target: Target, precondition: Precondition | undefined, version: number): boolean {
   if (precondition === undefined) return false;
   if (target.kind === 'project' || target.path.collection !== 'objects') return !precondition(version);
   return !precondition(version, Math.max(version, findArtboard(state, target.path).version));
+}
+
+type BodyWrite = Extract<Command, { readonly body: unknown }>;
+
+/** What a write changes, as it is. */
+interface Present {
+  readonly project: StoredProject;
+  readonly value: Value;
 }
 
 interface Holder {

@@ -25,10 +25,10 @@ import type { Collection } from '../../store/collection.ts';
 import { viewProject } from '../../store/list/views.ts';
 import type { Change } from '../../store/operations/operations.ts';
 import type { StoredProject } from '../../store/stored-project.ts';
+import { ChangedMembers, type PutPath } from './changed-members.ts';
 import {
   type Dangling,
   danglingAt,
-  type Holding,
   holdingResource,
   isInvalid,
   note,
@@ -44,18 +44,6 @@ export interface NewlyDangling extends Dangling {
   readonly deletedFrom: CollectionPath | undefined;
   /** Identifier of the deleted target; '' if the write sets the reference. */
   readonly deletedId: string;
-}
-
-/** Where a changed member is. */
-interface PutPath {
-  readonly collection: Holding;
-  readonly parentId: string;
-}
-
-/** The members that changes put and delete, by identifier. Identifiers are unique across collections. */
-interface Changed {
-  readonly put: ReadonlyMap<string, { readonly path: PutPath; readonly value: Value }>;
-  readonly deleted: ReadonlyMap<string, CollectionPath>;
 }
 
 /** A member that a write deletes, and the deletion that removes it: its own, or that of its artboard. */
@@ -77,49 +65,30 @@ export function* newlyDangling(
   changes: readonly Change[],
   publicUrl?: string,
 ): Generator<void, readonly NewlyDangling[]> {
-  const changed = changedBy(changes);
+  const changed = new ChangedMembers(changes);
   const left = yield* setToNothing(project, changed, publicUrl);
-  if (project !== undefined && changed.deleted.size > 0 && left.length < fieldErrorsMax) {
+  if (project !== undefined && changed.isDeleting && left.length < fieldErrorsMax) {
     yield* addOrphaned(project, changed, left, publicUrl);
   }
   return left.slice(0, fieldErrorsMax);
 }
 
-function changedBy(changes: readonly Change[]): Changed {
-  const put = new Map<string, { path: PutPath; value: Value }>();
-  const deleted = new Map<string, CollectionPath>();
-  for (const change of changes) {
-    if (change.op === 'put') for (const value of change.values) put.set(value.id, { path: change.path, value });
-    else if (change.op === 'put-project')
-      put.set(change.value.id, { path: { collection: 'projects', parentId: '' }, value: change.value });
-    else if (change.op === 'delete') {
-      for (const id of change.ids) {
-        deleted.set(id, change.path);
-        put.delete(id);
-      }
-    }
-  }
-  // A batch may put a member and then delete the artboard that holds it.
-  for (const [id, { path }] of put) if (deleted.has(path.parentId)) put.delete(id);
-  return { put, deleted };
-}
-
 /** References that are new or changed and dangle after the changes. */
 function* setToNothing(
   project: StoredProject | undefined,
-  changed: Changed,
+  changed: ChangedMembers,
   publicUrl: string | undefined,
 ): Generator<void, NewlyDangling[]> {
   const set: NewlyDangling[] = [];
   const sought = new Map<CollectionName, Set<string>>();
   const progress = new Progress();
   let never = 0;
-  for (const { path, value } of changed.put.values()) {
+  for (const { path, value, from } of changed.put.values()) {
     const { collection, parentId } = path;
     const resource = holdingResource(collection);
     let before: ((naming: Naming) => boolean) | undefined;
     for (const naming of everyReferenceIn(resource, value, publicUrl)) {
-      before ??= everyNamedIn(resource, valueBefore(project, path, value.id), publicUrl);
+      before ??= everyNamedIn(resource, valueBefore(project, from, value.id), publicUrl);
       if (progress.isDue(1)) yield;
       if (before(naming)) continue;
       // A list may hold a million texts that are not identifiers: only as many are kept as can be reported.
@@ -148,13 +117,13 @@ function valueBefore(project: StoredProject | undefined, { collection, parentId 
 /** The subset of the slugs that files of the project have after the changes. */
 function* filesAfter(
   project: StoredProject | undefined,
-  { deleted }: Changed,
+  changed: ChangedMembers,
   slugs: ReadonlySet<string>,
 ): Generator<void, ReadonlySet<string>> {
   const found = new Set<string>();
   const progress = new Progress();
   for (const member of project?.collection('files', '')?.capture() ?? []) {
-    if (deleted.has(member.value.id)) continue;
+    if (changed.valueAt({ collection: 'files', parentId: '' }, member.value) === undefined) continue;
     for (const slug of slugsOf([member])) if (slugs.has(slug)) found.add(slug);
     if (found.size === slugs.size) break;
     if (progress.isDue(1)) yield;
@@ -177,15 +146,16 @@ class Progress {
 /** The subset of the identifiers that members of that collection have after the changes. */
 function* presentAfter(
   project: StoredProject | undefined,
-  { put, deleted }: Changed,
+  changed: ChangedMembers,
   name: CollectionName,
   ids: ReadonlySet<string>,
 ): Generator<void, ReadonlySet<string>> {
   const found = new Set<string>();
-  for (const id of ids) if (put.get(id)?.path.collection === name) found.add(id);
+  for (const id of ids) if (changed.puts(name, id)) found.add(id);
   for (const { name: present, parentId, collection } of project?.collections() ?? []) {
-    if (present !== name || deleted.has(parentId)) continue;
-    for (const id of yield* among(collection, ids)) if (!deleted.has(id)) found.add(id);
+    if (present !== name) continue;
+    for (const id of yield* among(collection, ids))
+      if (!found.has(id) && changed.valueAt({ collection: name, parentId }, { id }) !== undefined) found.add(id);
   }
   return found;
 }
@@ -213,7 +183,7 @@ function* among(collection: Collection, ids: ReadonlySet<string>): Generator<voi
 /** Adds references that the changes do not set and whose target they delete. */
 function* addOrphaned(
   project: StoredProject,
-  changed: Changed,
+  changed: ChangedMembers,
   left: NewlyDangling[],
   publicUrl: string | undefined,
 ): Generator<void> {
@@ -221,11 +191,10 @@ function* addOrphaned(
   const kinds = new Set<CollectionName>(Array.from(gone.values(), ({ collection }) => collection));
   const referring = referringTo((name) => kinds.has(name));
   if (referring.size === 0) return;
-  const { put, deleted } = changed;
   yield* walkReferences(viewProject(project, undefined), referring, (value, index, walked) => {
+    const now = changed.valueAt({ collection: walked.name, parentId: walked.parentId }, value);
     // The referring member is deleted as well, itself or with its artboard.
-    if (deleted.has(value.id) || deleted.has(walked.parentId)) return true;
-    const now = put.get(value.id)?.value ?? value;
+    if (now === undefined) return true;
     const resource = holdingResource(walked.name);
     const before = now === value ? undefined : everyNamedIn(resource, value, publicUrl);
     for (const naming of everyReferenceIn(resource, now, publicUrl)) {
@@ -244,13 +213,14 @@ function* addOrphaned(
  * Everything that the changes delete, by the text that a reference has: the members they name, the objects on deleted artboards that references
  * name, and the slugs of files.
  */
-function* goneWith(project: StoredProject, { deleted }: Changed): Generator<void, ReadonlyMap<string, Gone>> {
+function* goneWith(project: StoredProject, changed: ChangedMembers): Generator<void, ReadonlyMap<string, Gone>> {
   const gone = new Map<string, Gone>();
   const artboards: Collection[] = [];
   let artboardsFrom: CollectionPath | undefined;
-  for (const [id, path] of deleted) {
+  for (const { path, id } of changed.deleted.values()) {
     const target: Gone = { collection: path.collection, deletedFrom: path, deletedId: id };
-    gone.set(id, target);
+    // The batch may create it again.
+    if (!changed.puts(path.collection, id)) gone.set(id, target);
     if (path.collection === 'files') {
       const url = project.collection('files', '')?.get(id)?.value['url'];
       if (typeof url === 'string') gone.set(slugOfPath(url), target);
@@ -264,7 +234,7 @@ function* goneWith(project: StoredProject, { deleted }: Changed): Generator<void
   const referred = yield* objectsReferredTo(project);
   for (const objects of artboards) {
     for (const id of yield* among(objects, referred))
-      gone.set(id, { collection: 'objects', deletedFrom: artboardsFrom, deletedId: id });
+      if (!changed.puts('objects', id)) gone.set(id, { collection: 'objects', deletedFrom: artboardsFrom, deletedId: id });
   }
   return gone;
 }

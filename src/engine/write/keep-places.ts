@@ -87,7 +87,7 @@ const cornersOf = ({ coords, holes }: Value): number =>
   ((holes ?? []) as MapObject['holes'] & readonly Pixel[][]).reduce((sum, { length }) => sum + length, 0);
 
 /** The object with its new pixels, or itself if they are the same; `undefined` if they are not finite. */
-function movedObject(value: Value, move: (shape: readonly Pixel[]) => Pixel[]): Value | undefined {
+export function movedObject(value: Value, move: (shape: readonly Pixel[]) => Pixel[]): Value | undefined {
   const { type, x, y, coords, holes = [] } = value as unknown as Pixel & Pick<MapObject, 'type' | 'coords' | 'holes'>;
   // The x and y of a polygon, which nothing draws, are 0 if they were never set.
   const [centre] = type === 'spot' || x !== 0 || y !== 0 ? move([{ x, y }]) : [{ x, y }];

@@ -180,6 +180,7 @@ export class Writer {
       }
       const { decision, built } = decided;
       lsn = decision.version;
+      if (decision.outcome === 'conflict') throw new Error('only an operation of a batch has identifiers and places');
       if (decision.outcome !== 'done') outcome = decision;
       else {
         const { changes, replaces = false } = decision;
@@ -294,7 +295,7 @@ export class Writer {
 
   context(): Context {
     const { clock, responsesBytesMax, bodyCheck } = this.#parts;
-    return { now: clock(), responsesBytesMax, bodyCheck, newId: () => this.#ids.next() };
+    return { now: clock(), responsesBytesMax, bodyCheck, newId: () => this.#ids.next(), noteId: (id) => this.#ids.seen(id) };
   }
 
   /** Throws a StoppedError after memory and log disagreed. */

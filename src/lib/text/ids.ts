@@ -21,6 +21,13 @@ export function isUuid(text: string): boolean {
 
 const uuid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
+const uuidv7 = /^[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/;
+
+/** The time in a UUIDv7 in lower case, in milliseconds since 1970; `undefined` for any other text. */
+export const idTime = (text: string): number | undefined => (uuidv7.test(text) ? timeIn(text) : undefined);
+
+const timeIn = (id: string): number => Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
+
 /** Bytes of an identifier, and of random bytes per call: a call for 4 KiB costs little more than one for 16 bytes. */
 const idBytes = 16;
 const drawnBytes = 4096;
@@ -56,7 +63,7 @@ export function idSource(now: () => number = Date.now): IdSource {
       return uuidOf(randomId(), newest, sequence);
     },
     seen(id) {
-      const time = Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
+      const time = timeIn(id);
       // One above the time in the identifier: its sequence is unknown.
       if (time >= newest) {
         newest = time + 1;

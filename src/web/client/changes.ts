@@ -52,10 +52,29 @@ type EventOf<Kind extends string, Resource> = OnArtboard<Kind> &
   (
     | { readonly name: `${Kind}.created` | `${Kind}.updated`; readonly id: string; readonly resource: Resource }
     | { readonly name: `${Kind}.deleted`; readonly id: string; readonly resource: null }
-    | (Kind extends 'project' | 'publication' ? never : { readonly name: `${Kind}.reordered`; readonly ids: readonly string[] })
+    | (Kind extends 'project' | 'publication'
+        ? never
+        :
+            | { readonly name: `${Kind}.reordered`; readonly ids: readonly string[] }
+            | {
+                readonly name: `${Kind}.placed`;
+                readonly id: string;
+                /** The member that it comes before now; `null` for the last place. */
+                readonly before: string | null;
+              })
+    | (Kind extends 'object'
+        ? {
+            /** It is on another artboard now. */
+            readonly name: 'object.moved';
+            readonly id: string;
+            readonly from_artboard_id: string;
+            readonly before: string | null;
+            readonly resource: Resource;
+          }
+        : never)
   );
 
-/** A resource was created, updated or deleted, or a collection was reordered, as `name` says: `popup.created`. */
+/** A resource was created, updated, deleted, placed or moved, or a collection was reordered, as `name` says: `popup.created`. */
 export type ChangeEvent = {
   [Kind in keyof EventResources]: EventOf<Kind, EventResources[Kind]>;
 }[keyof EventResources];

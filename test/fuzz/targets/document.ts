@@ -20,7 +20,7 @@ const documents = [
 
 export function document(): Target {
   const ids = idSource();
-  const context = { now: 0, responsesBytesMax: 0, newId: () => ids.next() } as const;
+  const context = { now: 0, responsesBytesMax: 0, noteId: () => undefined, newId: () => ids.next() } as const;
   const read = (input: Buffer, size: number): string => {
     const draft = new ImportDraft(accountId, context, recordBytesMax, recordBytesMax);
     try {

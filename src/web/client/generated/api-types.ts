@@ -786,11 +786,17 @@ export type Operation = {
   body?: { [key: string]: unknown };
   /** Name of the result. Later paths and references may use it in braces */
   as?: string;
+  /** For POST: identifier of what is created, a UUIDv7 at most five minutes ahead of the clock of the server. Objects in the body of an artboard may have an `id`, too */
+  id?: string;
+  /** For POST and PATCH of a member: the member of its collection that it comes before; null for the last place */
+  before?: string | null;
+  /** For PATCH of an object: the artboard that it moves to, with its identifier. `before` is then an object there */
+  to_artboard?: string;
   /** If-Match header of this operation */
   if_match?: string;
   /** For PATCH: the body is a JSON Merge Patch (RFC 7396). Objects in open structures are merged, and null removes */
   merge?: boolean;
-  /** For PATCH of an artboard: move its objects so that they stay where they are on Earth */
+  /** For PATCH of an artboard, or with `to_artboard`: the objects that move stay where they are on Earth. All artboards are of type "osm" */
   keep_places?: boolean;
 };
 
@@ -1141,6 +1147,10 @@ export type Event = {
   project_id: string;
   /** Artboard of the object */
   artboard_id?: string;
+  /** Former artboard of an object that was moved */
+  from_artboard_id?: string;
+  /** The member that one comes before that was placed or moved; null for the last place */
+  before?: string | null;
   /** Version of the project after the change: its ETag without quotation marks */
   version: string;
   /** The resource after the change, without its collections; null if it was deleted */
@@ -1203,7 +1213,7 @@ export type Problem = {
   /** Explanation for a human reader, with the next step */
   detail: string;
   /** Machine-readable reason. Values are never renamed */
-  code: 'bad_request' | 'validation_failed' | 'unauthorized' | 'forbidden' | 'quota_exceeded' | 'not_found' | 'method_not_allowed' | 'request_timeout' | 'conflict' | 'precondition_failed' | 'payload_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'range_not_satisfiable' | 'expectation_failed' | 'unprocessable' | 'too_many_requests' | 'headers_too_large' | 'internal_error' | 'unavailable' | 'storage_stalled' | 'insufficient_storage';
+  code: 'bad_request' | 'validation_failed' | 'unauthorized' | 'forbidden' | 'quota_exceeded' | 'not_found' | 'method_not_allowed' | 'request_timeout' | 'conflict' | 'identifier_in_use' | 'not_in_collection' | 'precondition_failed' | 'payload_too_large' | 'uri_too_long' | 'unsupported_media_type' | 'range_not_satisfiable' | 'expectation_failed' | 'unprocessable' | 'too_many_requests' | 'headers_too_large' | 'internal_error' | 'unavailable' | 'storage_stalled' | 'insufficient_storage';
   /** Request ID, as in the server log */
   request_id: string;
   /** Zero-based index of the batch operation */

@@ -82,11 +82,30 @@ function apply(store: ProjectStore, event: ChangeEvent, handlers: FollowHandlers
     store.reorder({ kind: kind as MemberKind, artboardId }, event.ids);
     return;
   }
-  const { id, resource } = event;
+  const { id } = event;
   const ref: ResourceRef = { kind, id, artboardId };
+  if (!('resource' in event)) {
+    place(store, ref, event.before);
+    return;
+  }
+  const { resource } = event;
+  if ('from_artboard_id' in event) {
+    store.remove(id);
+    store.put(ref, resource as unknown as Resource, `"${version}"`);
+    place(store, ref, event.before);
+    return;
+  }
   if (resource === null) {
     if (!store.has(id)) return;
     onDelete(ref);
     store.remove(id);
   } else if (store.put(ref, resource as unknown as Resource, `"${version}"`) && !store.isMoved(ref)) onForeign(ref);
+}
+
+/** Moves a resource in its collection. @param before `null` for the last place */
+function place(store: ProjectStore, { kind, id, artboardId }: ResourceRef, before: string | null): void {
+  const collection = { kind: kind as MemberKind, artboardId };
+  const ids = store.ids(collection).filter((each) => each !== id);
+  const at = before === null ? -1 : ids.indexOf(before);
+  store.reorder(collection, at === -1 ? [...ids, id] : ids.toSpliced(at, 0, id));
 }
