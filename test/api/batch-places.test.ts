@@ -274,6 +274,61 @@ t.test('a batch deletes a resource and creates another one with its identifier',
   t.strictSame((await mapwright.get(map.at)).shown, shown, 'also after a restart');
 });
 
+t.test('a quota counts what a batch deletes and creates again', async (t) => {
+  const mapwright = await startForRequests(t);
+  const map = await plan(mapwright);
+  await mapwright.server.setLimits('ann', { members: 6 });
+  const [first] = map.boards;
+  const gone = { method: 'DELETE', path: `/artboards/${first}` };
+  const again = (more: number) => {
+    const objects = [...map.spots, ...Array.from({ length: more }, () => idAt())].map((id) => ({ type: 'spot', id }));
+    return send(mapwright, map, gone, { method: 'POST', path: '/artboards', id: first, body: { objects } });
+  };
+  t.equal((await again(2)).status, 403);
+  t.equal((await again(1)).status, 200);
+  t.equal((await mapwright.post(`${map.at}/popups`, {})).status, 403);
+});
+
+t.test('identifiers of the server come after those of clients, also after a crash and a clock that goes back', async (t) => {
+  let behindMs = 0;
+  const mapwright = await startMapwright(t, { clock: () => Date.now() - behindMs });
+  const map = await plan(mapwright);
+  const ahead = idAt(299_000);
+  t.equal((await send(mapwright, map, { method: 'POST', path: '/popups', id: ahead, body: {} })).status, 200);
+  behindMs = 2 * 60 * 60_000;
+  await mapwright.crash();
+  const later = (await mapwright.post(`${map.at}/popups`, {})).shown.id;
+  t.ok(later > ahead, later);
+  t.strictSame(await idsIn(mapwright, `${map.at}/popups`), [ahead, later]);
+});
+
+t.test('a restore brings an object back to its former artboard, for a replica too', async (t) => {
+  const mapwright = await startMapwright(t);
+  const map = await plan(mapwright);
+  const [first, second] = map.boards;
+  const [a] = map.spots;
+  const before = (await mapwright.get(map.at)).text;
+  const version = (await mapwright.post(`${map.at}/versions`, {})).shown;
+  await send(mapwright, map, { method: 'PATCH', path: `/artboards/${first}/objects/${a}`, to_artboard: second, body: {} });
+  const mirror = new Mirror();
+  await mirror.read(mapwright);
+  const feed = await (await follow(mapwright, '/events')).begun();
+  await mapwright.post(`${map.at}/versions/${version.id}/restore`, {});
+  t.equal((await mapwright.get(map.at)).text, before);
+  const names: string[] = [];
+  while (!names.includes('object.created')) {
+    const record = await feed.next();
+    names.push(...record.events.map(({ name }) => name).filter((name) => name.startsWith('object.')));
+    mirror.apply({ ...record, events: record.events.filter(({ name }) => !name.startsWith('version.')) });
+  }
+  t.strictSame(
+    names.slice(0, 2),
+    ['object.deleted', 'object.created'],
+    'deleted first: who knows members by identifier keeps it',
+  );
+  t.strictSame(mirror.projects, (await mapwright.get('/projects')).json);
+});
+
 t.test('a strict batch knows what was deleted, created again and moved', async (t) => {
   const mapwright = await startForRequests(t);
   const map = await plan(mapwright);

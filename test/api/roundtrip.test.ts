@@ -159,6 +159,12 @@ t.test('a decoded record changes the state as the original one', async (t) => {
           return { op: 'order', path: path(name, parentOf(name)), ids: members.map(({ id }) => id).reverse() };
         }),
         [
+          { op: 'place', path: path('popups'), id: nameOf(300), before: null },
+          ...collections.objects.slice(0, 1).map((value): Change => {
+            return { op: 'move', path: path('objects', nameOf(101)), value, fromArtboard: nameOf(100), before: null };
+          }),
+        ],
+        [
           { op: 'delete', path: path('popups'), ids: [nameOf(300)] },
           { op: 'put-key', key: { ...key, revoked: fixed.created } },
         ],

@@ -49,6 +49,7 @@ for (const { changes } of world.records.values()) {
     if (change.op === 'put-account') note(change.account.id, change.account);
     if (change.op === 'put-key') note(change.key.id, change.key);
     if (change.op === 'put') for (const value of change.values) note(value.id, value);
+    if (change.op === 'move') note(change.value.id, change.value);
   }
 }
 

@@ -1,6 +1,7 @@
 /** A folder with a long history, all of whose log is still there, and what it was after every record: worked out from the records alone. */
 import type { Test } from 'tap';
 import { ProgressCounter } from '../../src/lib/threads/progress-counter.ts';
+import type { Value } from '../../src/model/value.ts';
 import { recoverWal } from '../../src/storage/wal/recovery/recover-wal.ts';
 import { applyRecord } from '../../src/store/apply.ts';
 import { type ChangeSet, decodeRecord } from '../../src/store/operations/record.ts';
@@ -45,6 +46,18 @@ export async function longHistory(t: Pick<Test, 'teardown'>, { clock, after }: H
     const third = variables[200]?.value.id as string;
     await done(engine, update(member(ann, id, 'variables', third), { name: 'changed' }));
     await done(engine, remove(member(ann, id, 'variables', variables[100]?.value.id as string)));
+    const variable = { accountId: ann, projectId: id, collection: 'variables', parentId: '' } as const;
+    const board = (name: string, objects: object[]) => create(member(ann, id, 'artboards', ''), { name, objects });
+    const [from, to] = [
+      await done(engine, board('from', [{ type: 'spot' }, { type: 'spot' }])),
+      await done(engine, board('to', [])),
+    ];
+    const objects = { accountId: ann, projectId: id, collection: 'objects' } as const;
+    const [moved] = engine.state.accounts.get(ann)?.projects.get(id)?.collection('objects', from)?.capture() ?? [];
+    engine.writer.commit([
+      { op: 'place', path: variable, id: third, before: variables[5]?.value.id ?? null },
+      { op: 'move', path: { ...objects, parentId: to }, value: moved?.value as Value, fromArtboard: from, before: null },
+    ]);
     await done(engine, create(project(await accountIn(engine, `account ${name}`)), { name: `of another, ${name}` }));
     if (part < 2) snapshots.push((await engine.snapshot())?.lsn ?? 0);
     await after?.(part, engine, folder);

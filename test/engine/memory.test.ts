@@ -7,11 +7,12 @@ import { type HeapMonitor, processHeapMonitor } from '../../src/engine/memory/he
 import { amplificationMax, MemoryBudget, memoryBytesDefault, memoryBytesMax } from '../../src/engine/memory/memory-budget.ts';
 import { draftOf, importProject } from '../../src/engine/projects/project-writer.ts';
 import { MemoryFullError } from '../../src/lib/errors.ts';
-import { weigh, weighKey } from '../../src/model/memory-estimate.ts';
+import { memberBytes, weigh, weighKey } from '../../src/model/memory-estimate.ts';
 import { resourceOf } from '../../src/model/resources.ts';
 import type { Value } from '../../src/model/value.ts';
 import { findProject } from '../../src/store/find.ts';
 import type { Leaf } from '../../src/store/leaf.ts';
+import type { Change } from '../../src/store/operations/operations.ts';
 import { create, done, dump, member, project, remove, update } from '../support/engine.ts';
 import { held } from './held-journal.ts';
 
@@ -278,6 +279,27 @@ t.test('growth is the size of the new members minus the replaced and deleted one
   const fresh = { ...value, id: `${value.id.slice(0, -1)}x` };
   t.ok(memoryGrowth(engine.state, [{ op: 'put', path, values: [fresh] }]) > weigh(value));
   t.equal(memoryGrowth(engine.state, [{ op: 'order', path, ids: [value.id] }]), 0);
+  const onBoard = { ...path, collection: 'objects', parentId: value.id } as const;
+  const values = spots.map((spot) => spot.value);
+  const [first] = values as [Value];
+  const again: Change[] = [
+    { op: 'delete', path, ids: [value.id] },
+    { op: 'put', path, values: [value] },
+    { op: 'put', path: onBoard, values },
+  ];
+  t.equal(memoryGrowth(engine.state, again), 0, 'deleted, and created again with the same identifiers');
+  const move: Change = {
+    op: 'move',
+    path: { ...onBoard, parentId: 'other' },
+    value: first,
+    fromArtboard: value.id,
+    before: null,
+  };
+  t.equal(
+    memoryGrowth(engine.state, [move, { op: 'delete', path, ids: [value.id] }]) - gone,
+    weigh(first) + memberBytes,
+    'moved before',
+  );
 });
 
 t.test('an index of keys counts: when it is built, and when objects with keys are put and deleted', async (t) => {

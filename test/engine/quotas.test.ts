@@ -4,7 +4,9 @@
 import t from 'tap';
 import { limitAccount } from '../../src/engine/accounts.ts';
 import type { Engine } from '../../src/engine/engine.ts';
+import { memoryGrowth } from '../../src/engine/memory/change-estimate.ts';
 import { boundsOf, bytesOf, quotaGrowth, unbounded, usageOf } from '../../src/engine/write/quotas.ts';
+import { memberBytes, weigh } from '../../src/model/memory-estimate.ts';
 import { newSlug } from '../../src/model/publication.ts';
 import { projects as projectResource, versions as versionsResource } from '../../src/model/resources.ts';
 import { pack } from '../../src/model/stored.ts';
@@ -63,7 +65,9 @@ function heldBy(account: AccountState): Held {
 
 const kinds = ['project', 'nested', 'create', 'update', 'whole', 'objects', 'delete', 'drop', 'head'] as const;
 const blobKinds = ['file', 'version', 'forget', 'publish', 'unpublish'] as const;
-type Kind = (typeof kinds)[number] | (typeof blobKinds)[number];
+/** Several changes of one record: `again` deletes an artboard and creates it again, `moved` takes objects elsewhere and places them. */
+const batchKinds = ['again', 'moved'] as const;
+type Kind = (typeof kinds)[number] | (typeof blobKinds)[number] | (typeof batchKinds)[number];
 
 interface Step {
   readonly kind: Kind;
@@ -73,7 +77,7 @@ interface Step {
 }
 
 const step: fc.Arbitrary<Step> = fc.record({
-  kind: fc.constantFrom<Kind[]>(...kinds, 'create', 'whole', ...blobKinds, 'file', 'version'),
+  kind: fc.constantFrom<Kind[]>(...kinds, 'create', 'whole', ...blobKinds, 'file', 'version', ...batchKinds),
   at: fc.nat(),
   text: fc.string({ unit: 'binary', maxLength: 40 }),
   order: fc.array(fc.nat(6), { maxLength: 5 }),
@@ -117,6 +121,39 @@ function blobChange(project: StoredProject, { kind, at, text, order }: Step): Ch
   return { op: 'put-publication', ...place, head, created: before === undefined };
 }
 
+/** The changes of a batch, as a record has them. */
+function batchChanges(project: StoredProject, { kind, at, text }: Step): Change[] {
+  const { accountId, id: projectId } = project;
+  const path = { accountId, projectId, collection: 'artboards', parentId: '' } as const;
+  const on = (parentId: string) => ({ accountId, projectId, collection: 'objects', parentId }) as const;
+  const boards = Array.from(project.collection('artboards', '')?.capture() ?? [], ({ value }) => value);
+  const [board, other] = [boards[at % Math.max(boards.length, 1)], boards[(at + 1) % Math.max(boards.length, 1)]];
+  if (board === undefined || other === undefined || other === board) return [];
+  const held = Array.from(project.collection('objects', board.id)?.capture() ?? [], ({ value }) => ({ ...value, name: text }));
+  const [first, ...rest] = held;
+  if (kind === 'again') {
+    const again: Change[] = [
+      { op: 'delete', path, ids: [board.id] },
+      { op: 'put', path, values: [board], created: true },
+    ];
+    return rest.length === 0 ? again : [...again, { op: 'put', path: on(board.id), values: rest, created: true }];
+  }
+  if (first === undefined) return [];
+  const moved = held.map((value): Change => ({ op: 'move', path: on(other.id), value, fromArtboard: board.id, before: null }));
+  const back: Change = { op: 'move', path: on(board.id), value: first, fromArtboard: other.id, before: null };
+  const deleted: Change = { op: 'delete', path: on(other.id), ids: rest.map(({ id }) => id) };
+  return [...moved, deleted, back].slice(0, 1 + (at % 9));
+}
+
+/** What the members of an account weigh, as the memory budget estimates it. */
+function weightOf({ state }: Engine): number {
+  let bytes = 0;
+  for (const held of (state.accountNamed('ann') as AccountState).projects.values())
+    for (const { collection } of held.collections())
+      for (const { value } of collection.capture()) bytes += memberBytes + weigh(value);
+  return bytes;
+}
+
 const changesBlobs = ({ kind }: Step): boolean => blobKinds.some((one) => one === kind);
 
 /** Asks for one change of what there is; what cannot be is refused. */
@@ -128,6 +165,11 @@ async function perform(engine: Engine, step: Step): Promise<void> {
   if (changesBlobs(step)) {
     const change = chosen && blobChange(chosen, step);
     if (change !== undefined) await engine.journal.durable(engine.writer.commit([change]));
+    return;
+  }
+  if (kind === 'again' || kind === 'moved') {
+    const changes = chosen === undefined ? [] : batchChanges(chosen, step);
+    if (changes.length > 0) await engine.journal.durable(engine.writer.commit(changes));
     return;
   }
   const collection = at % 2 === 0 ? 'popups' : 'artboards';
@@ -164,7 +206,11 @@ t.test('usage counted per record equals a full count, also after a restart and a
         if (account.usage === undefined) return commit(changes);
         const before = { ...counted(engine), projects: account.projects.size };
         const growth = quotaGrowth(engine.state, account, changes, bounds);
+        const isOfMembers = changes.every(({ op }) => op === 'put' || op === 'delete' || op === 'move');
+        const weight = weightOf(engine) + memoryGrowth(engine.state, changes);
         const lsn = commit(changes);
+        if (isOfMembers && weightOf(engine) !== weight)
+          throw new Error(`predicted a weight of ${weight}, it is ${weightOf(engine)}`);
         const after = { ...counted(engine), projects: account.projects.size };
         const names = ['projects', 'members', 'bytes', 'versions'] as const;
         const predicted = names.map((name) => growth[name]);

@@ -1841,17 +1841,12 @@ export const seeds: readonly Seed[] = [
   seed(
     'the key of a deleted object stays taken',
     inTest('api/object-keys', 'a key is free again after a deletion, after a change and after a restart'),
-    edit(
-      'store/collection',
-      'Collection.delete',
-      'this.#keys?.replace(this.#leaves[place.leaf]?.members[place.at]?.value, undefined);',
-      '',
-    ),
+    edit('store/collection', 'Collection.delete', 'this.#keys?.replace(this.#list.memberAt(place)?.value, undefined);', ''),
   ),
   seed(
     'an object that takes a key in the same change loses it again',
     inTest('api/object-keys', 'a whole collection may exchange keys, and is refused at the second object with one key'),
-    edit('store/key-index', 'KeyIndex.#has', 'return this.#ids.get(key) === member?.id;', 'return true;'),
+    edit('store/indexes/key-index', 'KeyIndex.#has', 'return this.#ids.get(key) === member?.id;', 'return true;'),
   ),
   seed(
     'a public map has the keys of its objects',
@@ -1866,7 +1861,63 @@ export const seeds: readonly Seed[] = [
   seed(
     'a key that a new object adds to an index is not counted',
     inTest('engine/memory', 'an index of keys counts: when it is built, and when objects with keys are put and deleted'),
-    edit('store/operations/put-members', 'putMembers', 'if (collection?.isIndexed === true)', 'if (collection === undefined)'),
+    edit('store/operations/put-members', 'putMembers', 'if (isIndexed)', 'if (false)'),
+  ),
+  // Identifiers, places and artboards from batches.
+  seed(
+    'a value that was put before a deletion takes that of what is created after it',
+    inTest('api/batch-places', 'a batch deletes a resource and creates another one with its identifier'),
+    edit('engine/write/decide-batch', 'MergedChanges.add', "if (change.path.collection === 'artboards')", 'if (false)'),
+  ),
+  seed(
+    'a quota takes what is created after a deletion for what was there',
+    inTest('api/batch-places', 'a quota counts what a batch deletes and creates again'),
+    edit('store/operations/shared/quota-growth', 'CollectionGrowth.drop', 'this.#isDropped = true;', ''),
+  ),
+  seed(
+    'the memory of what a record deletes and creates again is subtracted twice',
+    inTest('engine/memory', 'growth is the size of the new members minus the replaced and deleted ones, with their objects'),
+    edit('store/operations/shared/members-after', 'MembersAfter.drop', 'changed.isDropped = true;', ''),
+  ),
+  seed(
+    'a strict batch takes what it creates again for deleted',
+    inTest('api/batch-places', 'a strict batch knows what was deleted, created again and moved'),
+    edit(
+      'engine/write/integrity',
+      'goneWith',
+      'if (!changed.puts(path.collection, id)) gone.set(id, target);',
+      'gone.set(id, target);',
+    ),
+  ),
+  seed(
+    'a strict batch loses an object that moved from a deleted artboard',
+    inTest('api/batch-places', 'a strict batch knows what was deleted, created again and moved'),
+    edit('engine/write/integrity', 'goneWith', "if (!changed.puts('objects', id))", 'if (true)'),
+  ),
+  seed(
+    'an identifier may be any time ahead',
+    inTest('api/batch-places', 'an identifier that is malformed, ahead, taken or misplaced is refused with its pointer'),
+    edit('engine/write/given-ids', 'idProblem', 'time > now + aheadMaxMs', 'time < 0'),
+  ),
+  seed(
+    'the source of identifiers does not note those of clients',
+    inTest('api/batch-places', 'every collection takes an identifier, and an artboard those of its objects'),
+    edit('engine/write/change-builder', 'ChangeBuilder.#idOf', 'this.#context.noteId(given);', ''),
+  ),
+  seed(
+    'a restore puts before it deletes',
+    inTest('api/batch-places', 'a restore brings an object back to its former artboard, for a replica too'),
+    edit(
+      'engine/versions/restoring',
+      'changesTo',
+      'for (const each of wanted) yield* put(each, project, changes);',
+      'const ours: Change[] = []; for (const each of wanted) yield* put(each, project, ours); changes.unshift(...ours);',
+    ),
+  ),
+  seed(
+    'a member has the rank of the one that it comes before',
+    inTest('store/collection', 'a collection equals an array after every step'),
+    edit('store/collection', 'between', 'const rank = (below + above) / 2;', 'const rank = above;'),
   ),
   // The converter of files.
   seed(
@@ -2229,17 +2280,12 @@ export const seeds: readonly Seed[] = [
   seed(
     'a restore leaves what was created since',
     inTest('api/versions', 'a restore brings everything back in one change, and keeps the state before'),
-    edit('engine/versions/restoring', 'replace', 'if (deleted.length > 0)', 'if (false)'),
+    edit('engine/versions/restoring', 'changesTo', 'if (ids.length > 0)', 'if (false)'),
   ),
   seed(
     'a restore does not bring an artboard back that was deleted',
     inTest('api/versions', 'a restore brings everything back in one change, and keeps the state before'),
-    edit(
-      'engine/versions/restoring',
-      'replace',
-      'if (added.length > 0)',
-      "if (added.length > 0 && path.collection !== 'artboards')",
-    ),
+    edit('engine/versions/restoring', 'put', 'if (added.length > 0)', "if (added.length > 0 && path.collection !== 'artboards')"),
   ),
   seed(
     'a copy of a version is one of the present state',

@@ -106,6 +106,7 @@ function happen(world: Histories, random: Chance, count: number): void {
     const some = pick(ids);
     if (what < 16) world.apply({ op: 'delete-project', accountId, projectId });
     else if (what < 18 && ids.length > 0) world.apply({ op: 'order', path, ids: ids.reverse() });
+    else if (what < 20 && some !== undefined) world.apply({ op: 'place', path, id: some, before: pick([null, ...ids]) ?? null });
     else if (what < 22 && some !== undefined) world.apply({ op: 'delete', path, ids: [some] });
     else if (what < 26 && some !== undefined)
       world.apply({ op: 'put', path, values: [resourceOf.popups.create(some, {}, { title: `t${i}` })] });

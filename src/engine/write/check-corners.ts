@@ -12,20 +12,24 @@ import type { Target } from '../command.ts';
  * @param project as it is; `undefined` if the write creates it
  * @param body checked, with pixels instead of places
  */
-export function* checkCorners(
+export function checkCorners(
   target: Target,
   project: StoredProject | undefined,
   body: Body,
   fieldErrors: FieldErrorList,
-): Generator<void> {
-  if (target.kind === 'project') {
-    for (const [i, artboard] of ((body['artboards'] ?? []) as readonly Body[]).entries())
-      yield* checkList(project, artboard['id'] as string | undefined, artboard, pointerTo('/artboards', i), fieldErrors);
-    return;
-  }
+): Iterable<void> {
+  if (target.kind === 'project') return checkArtboards(project, body, fieldErrors);
   const { collection, parentId } = target.path;
-  if (collection === 'artboards') yield* checkList(project, target.id, body, '', fieldErrors);
+  if (collection === 'artboards') return checkList(project, target.id, body, '', fieldErrors);
   if (collection === 'objects') checkObject(body, currentOf(project, parentId, target.id), '', fieldErrors);
+  return noSlices;
+}
+
+const noSlices: readonly never[] = [];
+
+function* checkArtboards(project: StoredProject | undefined, body: Body, fieldErrors: FieldErrorList): Generator<void> {
+  for (const [i, artboard] of ((body['artboards'] ?? []) as readonly Body[]).entries())
+    yield* checkList(project, artboard['id'] as string | undefined, artboard, pointerTo('/artboards', i), fieldErrors);
 }
 
 function* checkList(

@@ -6,8 +6,8 @@
  */
 
 import type { FieldErrorList } from '../../model/bodies/check-body.ts';
-import type { CollectionPath } from '../../model/collection-path.ts';
 import type { Body, Value } from '../../model/value.ts';
+import type { Collection } from '../../store/collection.ts';
 import { findAccount, findArtboard, findCollection, findMember, findProject, findProjectWithFiles } from '../../store/find.ts';
 import type { Change } from '../../store/operations/operations.ts';
 import { collectionIn } from '../../store/operations/shared/changed-parts.ts';
@@ -29,7 +29,6 @@ import { isPatch, resolvePatch } from './resolve-patch.ts';
 
 /** @param fieldErrors errors found in the body so far; this step adds its own */
 export function* decide(state: State, asked: Command, fieldErrors: FieldErrorList, context: Context): Generator<void, Decision> {
-  // A generator for nothing would cost each write as much as its check.
   const command = isPatch(asked) ? yield* resolvePatch(state, asked, fieldErrors, context.bodyCheck) : asked;
   const decision = yield* decideChanges(state, command, fieldErrors, context);
   if (decision.outcome !== 'done') return decision;
@@ -56,7 +55,9 @@ function* decideChanges(
 ): Generator<void, Decision> {
   if (command.action === 'create') return yield* decideCreate(state, command, fieldErrors, context);
   const { target, precondition } = command;
-  if (target.kind === 'member') yield* indexed(state, target.path);
+  // A generator for nothing would cost each write as much as its check.
+  const unsorted = unsortedAt(state, target);
+  if (unsorted !== undefined) yield* unsorted.indexRanks();
   const { present, version } = findTarget(state, target);
   if (present === undefined) return { outcome: 'missing', version };
   if (isStale(state, target, precondition, version)) return { outcome: 'stale', version };
@@ -76,7 +77,9 @@ function* decideCreate(
   context: Context,
 ): Generator<void, Decision> {
   const { target, precondition, ids } = command;
-  if (target.kind === 'member') yield* indexed(state, target.path);
+  // A generator for nothing would cost each write as much as its check.
+  const unsorted = unsortedAt(state, target);
+  if (unsorted !== undefined) yield* unsorted.indexRanks();
   const { project, missing, version: found, listVersion } = findHolder(state, target);
   if (missing) return { outcome: 'missing', version: found };
   if (isStale(state, target, precondition, listVersion)) return { outcome: 'stale', version: listVersion };
@@ -129,10 +132,10 @@ function* decideUpdate(
   return { outcome: 'done', version, changes: builder.changes, target, ...(replaces && { replaces }) };
 }
 
-/** Prepares the search in a collection whose members are not in the order of their identifiers. */
-function* indexed(state: State, path: CollectionPath): Generator<void> {
-  const collection = collectionIn(state, path);
-  if (collection?.sorted === false) yield* collection.indexRanks();
+/** The collection of a write if its members are not in the order of their identifiers: then a search needs an index. */
+function unsortedAt(state: State, target: Target): Collection | undefined {
+  const collection = target.kind === 'member' ? collectionIn(state, target.path) : undefined;
+  return collection?.sorted === false ? collection : undefined;
 }
 
 /** LSN of the newest change of a project, and of the collections beside its document. */

@@ -70,6 +70,7 @@ export const history: readonly (readonly Change[])[] = [
       created: true,
     },
     { op: 'order', path: inProject('popups'), ids: ['u3', 'u1', 'u2'] },
+    { op: 'place', path: inProject('popups'), id: 'u2', before: 'u3' },
   ],
   [{ op: 'put', path: inProject('artboards'), values: [resourceOf.artboards.create('a1', {}, { type: 'osm', osm_lat: 48.2 })] }],
   [
@@ -80,6 +81,12 @@ export const history: readonly (readonly Change[])[] = [
         resourceOf.objects.create('o1', {}, { type: 'poly', coords }),
         resourceOf.objects.create('o2', {}, { type: 'spot' }),
       ],
+    },
+  ],
+  [
+    {
+      ...{ op: 'move', path: { ...onArtboard, parentId: 'a2' }, fromArtboard: 'a1', before: null },
+      value: resourceOf.objects.create('o1', {}, { type: 'spot', name: 'moved' }),
     },
   ],
   [
