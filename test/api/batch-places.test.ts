@@ -243,7 +243,7 @@ t.test('a batch deletes a resource and creates another one with its identifier',
   const mapwright = await startMapwright(t);
   const map = await plan(mapwright);
   const [first, second] = map.boards;
-  const [a, b] = map.spots;
+  const [a, b, c] = map.spots;
   const feed = await (await follow(mapwright, '/events')).begun();
   const mirror = new Mirror();
   await mirror.read(mapwright);
@@ -257,19 +257,22 @@ t.test('a batch deletes a resource and creates another one with its identifier',
     mapwright,
     map,
     { method: 'PATCH', path: `/artboards/${first}/objects/${a}`, body: { name: 'lost with its artboard' } },
+    { method: 'PATCH', path: `/artboards/${first}/objects/${c}`, body: { name: 'lost, too' } },
     { method: 'DELETE', path: `/artboards/${first}` },
     spot(a, second, 'elsewhere'),
     { method: 'POST', path: '/artboards', id: first, body: { name: 'again' } },
     spot(b, first, 'back'),
     { method: 'DELETE', path: `/artboards/${first}/objects/${b}` },
     { method: 'POST', path: '/popups', id: b, body: { title: 'of another kind' } },
+    spot(c, first, 'in its place'),
   );
   t.equal(answer.status, 200, answer.text);
   const shown = (await mapwright.get(map.at)).shown;
   mirror.apply(await feed.next());
   t.strictSame(mirror.projects, (await mapwright.get('/projects')).json);
   t.match((await mapwright.get(`${map.at}/artboards/${second}/objects/${a}`)).shown, { name: 'elsewhere' });
-  t.strictSame(await idsIn(mapwright, `${map.at}/artboards/${first}/objects`), []);
+  t.strictSame(await idsIn(mapwright, `${map.at}/artboards/${first}/objects`), [c]);
+  t.match((await mapwright.get(`${map.at}/artboards/${first}/objects/${c}`)).shown, { name: 'in its place' });
   await mapwright.restart();
   t.strictSame((await mapwright.get(map.at)).shown, shown, 'also after a restart');
 });

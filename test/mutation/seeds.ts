@@ -1917,7 +1917,7 @@ export const seeds: readonly Seed[] = [
   seed(
     'a member has the rank of the one that it comes before',
     inTest('store/collection', 'a collection equals an array after every step'),
-    edit('store/collection', 'between', 'const rank = (below + above) / 2;', 'const rank = above;'),
+    edit('store/collection', 'between', 'rank > below && rank < above ? rank : undefined', 'above'),
   ),
   // The converter of files.
   seed(
