@@ -23,7 +23,11 @@ const OperationSchema = Type.Object(
     body: Type.Optional(
       Type.Object(
         {},
-        { additionalProperties: true, description: 'Body of the same request outside a batch; must be omitted for DELETE' },
+        {
+          additionalProperties: true,
+          description:
+            'Body of the same request outside a batch; must be omitted for DELETE, and may be for a PATCH with `before` or `to_artboard`',
+        },
       ),
     ),
     as: Type.Optional(Type.String({ description: 'Name of the result. Later paths and references may use it in braces' })),
@@ -144,7 +148,8 @@ function operationOf(
     fieldErrors.add(`${at}/method`, allowed);
   }
   if (method === 'DELETE' && body !== undefined) fieldErrors.add(`${at}/body`, 'must be omitted for DELETE');
-  if (method !== 'DELETE' && body === undefined)
+  const placement = placementIn(sent);
+  if (method !== 'DELETE' && body === undefined && !(method === 'PATCH' && placement !== undefined))
     fieldErrors.add(`${at}/body`, 'is required: a JSON object, which may be empty ({})');
   if (keepPlaces && place !== undefined && !(method === 'PATCH' && (isArtboard(place.target) || sent.to_artboard !== undefined)))
     fieldErrors.add(`${at}/keep_places`, 'must be omitted, except for PATCH of an artboard, or with "to_artboard"');
@@ -173,11 +178,11 @@ function operationOf(
         : {
             action,
             target,
-            body,
+            body: body ?? {},
             patch: isPatch ? { bytesMax: api.bodyBytesMax } : undefined,
             keepPlaces,
             ids,
-            placement: placementIn(sent),
+            placement,
             fieldErrors: [],
             precondition,
           },
@@ -204,7 +209,7 @@ function checkPlacement(
 
 /** The identifiers that an operation gives, and its body without those of its elements. */
 function idsIn(
-  { method, id, body }: Sent,
+  { method, path, id, body }: Sent,
   target: Target | undefined,
   at: string,
   now: number,
@@ -216,6 +221,9 @@ function idsIn(
   };
   if (id !== undefined && method !== 'POST') fieldErrors.add(`${at}/id`, 'must be omitted, except for POST');
   else check(id, `${at}/id`);
+  const { id: own, ...others } = body ?? {};
+  // A resource is sent back as it was read.
+  if (id !== undefined && own === id) return idsIn({ method, path, id, body: others }, target, at, now, fieldErrors);
   const elements = method === 'POST' && target !== undefined && isArtboard(target) ? body?.['objects'] : undefined;
   const isGiven = Array.isArray(elements) && elements.some((element) => isObject(element) && Object.hasOwn(element, 'id'));
   if (!isGiven) return { ids: id === undefined ? undefined : { id }, body };

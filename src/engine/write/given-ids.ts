@@ -2,6 +2,7 @@
 import { pointerTo } from '../../lib/field-error.ts';
 import { idTime } from '../../lib/text/ids.ts';
 import { sliceElements } from '../../model/bodies/check-body.ts';
+import { article } from '../../model/noun.ts';
 import type { StoredProject } from '../../store/stored-project.ts';
 import type { Conflict, GivenIds } from '../command.ts';
 
@@ -12,7 +13,7 @@ const aheadMaxMs = 5 * 60 * 1000;
 export function idProblem(id: unknown, now: number): string | undefined {
   const time = typeof id === 'string' ? idTime(id) : undefined;
   if (time === undefined)
-    return 'must be a UUID of version 7 (RFC 9562) in lower case, such as 019b76da-a800-7000-8000-000000000001';
+    return 'must be a UUID of version 7 (RFC 9562) in lower case, such as 019b76da-a800-7000-8000-000000000001; it begins with the time in milliseconds';
   return time > now + aheadMaxMs
     ? `is of ${new Date(time).toISOString()}, more than five minutes ahead of the clock of the server: set your clock`
     : undefined;
@@ -33,9 +34,10 @@ export function* idInUse(project: StoredProject, ids: GivenIds): Generator<void,
     conflict(wanted.get(id) as string, `is the identifier of ${what}: choose another one, or change what has it`);
   if (wanted.has(project.id)) return taken(project.id, 'the project');
   for (const { collection } of project.collections()) {
+    yield* collection.indexRanks();
     for (const id of wanted.keys()) {
       if (++seen % sliceElements === 0) yield;
-      if (collection.get(id) !== undefined) return taken(id, `a ${collection.resource.noun} of the project`);
+      if (collection.get(id) !== undefined) return taken(id, `${article(collection.resource.noun)} of the project`);
     }
   }
   return undefined;

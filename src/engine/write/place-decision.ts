@@ -74,7 +74,9 @@ export function* decideMove(move: Move, fieldErrors: FieldErrorList): Generator<
   yield* checkKeys(there, project, { key: value['key'], name: value['name'] }, taken);
   const [error] = taken.toArray();
   if (error !== undefined)
-    return placed['key'] === undefined ? invalid('/to_artboard', error.detail) : invalid(`/body${error.pointer}`, error.detail);
+    return placed['key'] === undefined
+      ? invalid('/to_artboard', `is an artboard with an object of the same key, which ${error.detail}`)
+      : invalid(`/body${error.pointer}`, error.detail);
   const change: Change = { op: 'move', path: there.path, value, fromArtboard: target.path.parentId, before };
   return { outcome: 'done', version, changes: [change], target: there };
 }

@@ -782,7 +782,7 @@ export type Operation = {
   method: 'POST' | 'PATCH' | 'DELETE';
   /** Path relative to the project: "/popups", "/artboards/<id>/objects/<id>"; "/" for the project itself */
   path: string;
-  /** Body of the same request outside a batch; must be omitted for DELETE */
+  /** Body of the same request outside a batch; must be omitted for DELETE, and may be for a PATCH with `before` or `to_artboard` */
   body?: { [key: string]: unknown };
   /** Name of the result. Later paths and references may use it in braces */
   as?: string;
