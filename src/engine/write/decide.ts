@@ -91,7 +91,7 @@ function* decideCreate(
   if (fieldErrors.size > 0) return { outcome: 'invalid', version, fieldErrors: fieldErrors.toArray() };
   const before = command.placement?.before ?? null;
   const conflict =
-    (target.kind === 'project' ? undefined : placeConflict(project, target, before)) ??
+    (target.kind === 'project' || before === null ? undefined : placeConflict(project, target, before)) ??
     (ids === undefined || project === undefined ? undefined : yield* idInUse(project, ids));
   if (conflict !== undefined) return { outcome: 'conflict', version, conflict };
   const builder = new ChangeBuilder(context);
@@ -153,7 +153,7 @@ function isStale(state: State, target: Target, precondition: Precondition | unde
 
 type BodyWrite = Extract<Command, { readonly body: unknown }>;
 
-/** What a write changes, as it is. */
+/** The resource that a write changes, as it is. */
 interface Present {
   readonly project: StoredProject;
   readonly value: Value;
