@@ -12,13 +12,15 @@ import type { Resource } from '../model/resource.ts';
 import { pack } from '../model/stored.ts';
 import type { Value } from '../model/value.ts';
 import { KeyIndex } from './indexes/key-index.ts';
-import { RankIndex, rankBytes } from './indexes/rank-index.ts';
+import { LayeredMap } from './indexes/layered-map.ts';
 import { type Leaf, type LeafKind, leafMembersMax } from './leaf.ts';
 import { type Capture, LeafList, type MemberPosition, type Page } from './leaf-list.ts';
 import { rankInOrder } from './list/rank.ts';
 import type { Member } from './member.ts';
 import { packMember } from './rows/member-rows.ts';
 
+/** Memory of one member in an index of ranks, in bytes: an entry of a map, and the identifier. */
+const rankBytes = 100;
 /** The rank of a member that does not exist. */
 const nowhere = Symbol('nowhere');
 
@@ -47,7 +49,7 @@ export class Collection implements CollectionHead {
   #size = 0;
   /** Total bytes of the rows; maintained after the first request for it. */
   #rowBytes: number | undefined;
-  #ranks: RankIndex | undefined;
+  #ranks: LayeredMap<number> | undefined;
   #keys: KeyIndex | undefined;
   /** The collection that this one was forked from. */
   #source: Collection | undefined;
@@ -109,7 +111,7 @@ export class Collection implements CollectionHead {
     if (this.sorted) return;
     yield* this.#source?.indexRanks() ?? [];
     if (this.#ranks !== undefined) return;
-    const ranks = new RankIndex();
+    const ranks = new LayeredMap<number>();
     for (const leaf of this.leaves) {
       this.#leafKind.admitIndex?.(rankBytes * leaf.count);
       for (const { value, rank } of leaf.members) ranks.set(value.id, rank);
@@ -272,7 +274,7 @@ export class Collection implements CollectionHead {
   fork(): Collection {
     const fork = new Collection(this.resource, this.#leafKind, this, this.#list.fork());
     fork.#source = this;
-    if (!this.sorted) fork.#ranks = new RankIndex(() => this.#rankIndex());
+    if (!this.sorted) fork.#ranks = new LayeredMap(() => this.#rankIndex());
     if (this.resource.isKeyed) fork.#keys = new KeyIndex(() => this.#keyIndex());
     return fork;
   }
@@ -289,9 +291,9 @@ export class Collection implements CollectionHead {
     this.#rowBytes += bytes(put) - bytes(this.#list.memberAt(place));
   }
 
-  #rankIndex(): RankIndex {
+  #rankIndex(): LayeredMap<number> {
     if (this.#ranks === undefined) runToEnd(this.indexRanks());
-    return this.#ranks as RankIndex;
+    return this.#ranks as LayeredMap<number>;
   }
 
   #keyIndex(): KeyIndex {
@@ -324,7 +326,7 @@ export class Collection implements CollectionHead {
   /** The rank of a member, `nowhere` if it does not exist; `undefined` if its identifier gives its position. */
   #rankOf(id: string): number | undefined | typeof nowhere {
     if (this.sorted) return undefined;
-    return this.#rankIndex().rankOf(id) ?? nowhere;
+    return this.#rankIndex().get(id) ?? nowhere;
   }
 
   /** The only leaf that can contain the member. */

@@ -1,9 +1,9 @@
 /**
- * Finds the member of a collection that has a key. An index of a collection is built on its first use and maintained from then on. The index
- * of a fork has only what the fork changed, and looks up the rest where the fork was made.
+ * Finds the member of a collection that has a key. An index of a collection is built on its first use and maintained from then on.
  */
 import type { Value } from '../../model/value.ts';
 import { flat } from './id-index.ts';
+import { LayeredMap } from './layered-map.ts';
 
 /** The member that holds keys; see the schema of objects. */
 const keyMember = 'key';
@@ -11,25 +11,24 @@ const keyMember = 'key';
 const keyOf = (value: Value | undefined): string => (value?.[keyMember] as string | undefined) ?? '';
 
 export class KeyIndex {
-  /** Identifiers by key; `undefined` for a key of the collection below that no member has any more. */
-  readonly #ids = new Map<string, string | undefined>();
-  readonly #below: (() => KeyIndex) | undefined;
+  /** Identifiers by key. */
+  readonly #ids: LayeredMap<string>;
 
   /** @param below the index of the collection that was forked, which must not change while this one is used */
   constructor(below?: () => KeyIndex) {
-    this.#below = below;
+    this.#ids = new LayeredMap(below && (() => below().#ids));
   }
 
   /** The identifier of the member with a key; `undefined` if there is none. */
   idOf(key: string): string | undefined {
-    return this.#below === undefined || this.#ids.has(key) ? this.#ids.get(key) : this.#below().idOf(key);
+    return this.#ids.get(key);
   }
 
   /** Records that a member was put or deleted. */
   replace(before: Value | undefined, after: Value | undefined): void {
     const [old, key] = [keyOf(before), keyOf(after)];
     if (old === key) return;
-    if (old !== '' && this.#has(old, before)) this.#forget(old);
+    if (old !== '' && this.#has(old, before)) this.#ids.delete(old);
     if (key !== '') this.#ids.set(flat(key), flat(after?.id as string));
   }
 
@@ -38,12 +37,7 @@ export class KeyIndex {
    * not recorded is below, of the same member, so that a deletion builds no index there.
    */
   #has(key: string, member: Value | undefined): boolean {
-    if (this.#below !== undefined && !this.#ids.has(key)) return true;
+    if (!this.#ids.decides(key)) return true;
     return this.#ids.get(key) === member?.id;
-  }
-
-  #forget(key: string): void {
-    if (this.#below === undefined) this.#ids.delete(key);
-    else this.#ids.set(key, undefined);
   }
 }

@@ -1,30 +1,29 @@
-/**
- * Finds the rank of a member of a collection whose identifiers do not ascend with ranks. The index of a fork has only what the fork changed, and
- * looks up the rest where the fork was made.
- */
-export class RankIndex {
-  /** By identifier; `undefined` for a member of the collection below that is not there any more. */
-  readonly #ranks = new Map<string, number | undefined>();
-  readonly #below: (() => RankIndex) | undefined;
+/** An index of a collection. That of a fork has only what the fork changed, and looks up the rest where the fork was made. */
+export class LayeredMap<Value> {
+  /** `undefined` for what is in the map below, and not there any more. */
+  readonly #own = new Map<string, Value | undefined>();
+  readonly #below: (() => LayeredMap<Value>) | undefined;
 
   /** @param below the index of the collection that was forked, which must not change while this one is used */
-  constructor(below?: () => RankIndex) {
+  constructor(below?: () => LayeredMap<Value>) {
     this.#below = below;
   }
 
-  rankOf(id: string): number | undefined {
-    return this.#below === undefined || this.#ranks.has(id) ? this.#ranks.get(id) : this.#below().rankOf(id);
+  /** True if the answer for a key is not in the map below. */
+  decides(key: string): boolean {
+    return this.#below === undefined || this.#own.has(key);
   }
 
-  set(id: string, rank: number): void {
-    this.#ranks.set(id, rank);
+  get(key: string): Value | undefined {
+    return this.#below === undefined || this.#own.has(key) ? this.#own.get(key) : this.#below().get(key);
   }
 
-  delete(id: string): void {
-    if (this.#below === undefined) this.#ranks.delete(id);
-    else this.#ranks.set(id, undefined);
+  set(key: string, value: Value): void {
+    this.#own.set(key, value);
+  }
+
+  delete(key: string): void {
+    if (this.#below === undefined) this.#own.delete(key);
+    else this.#own.set(key, undefined);
   }
 }
-
-/** Memory of one member in an index, in bytes: an entry of a map, and the identifier. */
-export const rankBytes = 100;
