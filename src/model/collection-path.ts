@@ -31,3 +31,7 @@ export function collectionAt(number: unknown, parentId: unknown): { collection: 
   if ((collection === 'objects') !== (parent !== '')) throw new RecordFormatError(`${collection} in "${parent}"`);
   return { collection, parentId: parent };
 }
+
+/** Names a collection among those of its account. */
+export const collectionKey = ({ projectId, collection, parentId }: Omit<CollectionPath, 'accountId'>): string =>
+  `${projectId}/${collection}/${parentId}`;

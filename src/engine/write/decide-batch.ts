@@ -4,7 +4,7 @@
  */
 import { type FieldError, pointerTo } from '../../lib/field-error.ts';
 import { type BodyCheck, check, countElements, FieldErrorList, isObject } from '../../model/bodies/check-body.ts';
-import type { CollectionPath } from '../../model/collection-path.ts';
+import { type CollectionPath, collectionKey } from '../../model/collection-path.ts';
 import { everyNamedIn } from '../../model/references/every-reference.ts';
 import { withReferences } from '../../model/references/references.ts';
 import type { Resource } from '../../model/resource.ts';
@@ -140,7 +140,7 @@ export function* decideBatch<T>(
     if (decision.outcome === 'missing' || decision.outcome === 'stale') return { outcome: decision.outcome, version, at: i };
     if (decision.outcome === 'conflict') {
       const { code, pointer, detail } = decision.conflict;
-      // What is free, and what is not, depends on what is beside the document, too.
+      // Identifiers of files and versions are not free either, and both are beside the document.
       const seen = newestIn(project, version);
       return { outcome: 'conflict', version: seen, at: i, conflict: { code, pointer: operationAt(i) + pointer, detail } };
     }
@@ -207,7 +207,8 @@ class MergedChanges {
       if (change.op === 'delete') {
         for (const id of change.ids) this.#writtenIn(change.path).delete(id);
         if (change.path.collection === 'artboards')
-          for (const parentId of change.ids) this.#written.delete(nameOf({ ...change.path, collection: 'objects', parentId }));
+          for (const parentId of change.ids)
+            this.#written.delete(collectionKey({ ...change.path, collection: 'objects', parentId }));
       }
       if (change.op === 'move') {
         for (const parentId of [change.fromArtboard, change.path.parentId])
@@ -218,7 +219,7 @@ class MergedChanges {
   }
 
   #writtenIn(path: CollectionPath): Map<string, Slot> {
-    const name = nameOf(path);
+    const name = collectionKey(path);
     const present = this.#written.get(name);
     if (present !== undefined) return present;
     const made = new Map<string, Slot>();
@@ -226,8 +227,6 @@ class MergedChanges {
     return made;
   }
 }
-
-const nameOf = ({ collection, parentId }: CollectionPath): string => `${collection}/${parentId}`;
 
 function put(written: Map<string, Slot>, value: Value, values: Value[]): void {
   const before = written.get(value.id);

@@ -8,7 +8,7 @@ import { countCollection } from '../usage.ts';
 import type { Event, Operation } from './operation.ts';
 import { deletedEvent, memberTarget } from './shared/change-events.ts';
 import { accountOf, touch } from './shared/changed-parts.ts';
-import { holderOf, membersWords, nameOf, quoted } from './shared/names.ts';
+import { holderOf, membersWords, memberWords } from './shared/names.ts';
 import { idsFrom, type MemberIds } from './shared/record-items.ts';
 
 export const deleteMembers: Operation<'delete', MemberIds> = {
@@ -55,10 +55,7 @@ export const deleteMembers: Operation<'delete', MemberIds> = {
   events: deleteEvents,
   describe({ path, ids }, _, project) {
     const present = project?.collection(path.collection, path.parentId);
-    const names = ids.map((id) => {
-      const value = present?.get(id)?.value;
-      return quoted(value === undefined ? id : nameOf(value));
-    });
+    const names = ids.map((id) => memberWords(present, id));
     const held =
       path.collection !== 'artboards' ? 0 : ids.reduce((sum, id) => sum + (project?.collection('objects', id)?.size ?? 0), 0);
     const with_ = held === 0 ? '' : ` (with ${plural(held, 'object')})`;

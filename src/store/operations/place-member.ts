@@ -5,7 +5,7 @@ import { countCollection } from '../usage.ts';
 import type { Operation } from './operation.ts';
 import { memberTarget } from './shared/change-events.ts';
 import { accountOf, touch } from './shared/changed-parts.ts';
-import { holderOf, nameOf, nounOf, quoted } from './shared/names.ts';
+import { holderOf, memberWords, nounOf } from './shared/names.ts';
 import { beforeFrom, beforeItem } from './shared/record-items.ts';
 
 export interface PlaceMember {
@@ -38,11 +38,7 @@ export const placeMember: Operation<'place', PlaceMember> = {
   },
   describe({ path, id, before }, _, project) {
     const present = project?.collection(path.collection, path.parentId);
-    const words = (member: string): string => {
-      const value = present?.get(member)?.value;
-      return quoted(value === undefined ? member : nameOf(value));
-    };
-    const place = before === null ? 'at the end' : `before ${words(before)}`;
-    return `placed ${nounOf(path)} ${words(id)} ${place} in ${holderOf(path, project)}`;
+    const place = before === null ? 'at the end' : `before ${memberWords(present, before)}`;
+    return `placed ${nounOf(path)} ${memberWords(present, id)} ${place} in ${holderOf(path, project)}`;
   },
 };

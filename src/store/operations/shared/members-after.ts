@@ -1,11 +1,11 @@
 /** The members of a state after the first changes of a record, without a change of the state. */
-import type { CollectionPath } from '../../../model/collection-path.ts';
+import { type CollectionPath, collectionKey } from '../../../model/collection-path.ts';
 import type { Value } from '../../../model/value.ts';
 import type { Collection } from '../../collection.ts';
 import type { State } from '../../state.ts';
 import { collectionIn } from './changed-parts.ts';
 
-/** What a record has done to a collection so far. */
+/** A collection as a record has changed it so far. */
 interface Changed {
   /** `undefined` for a member that is not there any more. */
   readonly values: Map<string, Value | undefined>;
@@ -16,7 +16,7 @@ interface Changed {
 export class MembersAfter {
   readonly state: State;
   readonly #isAlone: boolean;
-  /** By account, project, collection and holder. */
+  /** By {@link collectionKey}: a record is one of one account. */
   readonly #changed = new Map<string, Changed>();
 
   /** @param state before the record @param isAlone whether the record has one change only: nothing is noted then */
@@ -25,13 +25,13 @@ export class MembersAfter {
     this.#isAlone = isAlone;
   }
 
-  /** As it was before the record. */
+  /** The collection as it was before the record. */
   before(path: CollectionPath): Collection | undefined {
     return collectionIn(this.state, path);
   }
 
   get(path: CollectionPath, id: string): Value | undefined {
-    const changed = this.#isAlone ? undefined : this.#changed.get(nameOf(path));
+    const changed = this.#isAlone ? undefined : this.#changed.get(collectionKey(path));
     if (changed?.values.has(id)) return changed.values.get(id);
     return changed?.isDropped ? undefined : this.before(path)?.get(id)?.value;
   }
@@ -52,7 +52,7 @@ export class MembersAfter {
   }
 
   #changedAt(path: CollectionPath): Changed {
-    const name = nameOf(path);
+    const name = collectionKey(path);
     const present = this.#changed.get(name);
     if (present !== undefined) return present;
     const made: Changed = { values: new Map(), isDropped: false };
@@ -60,6 +60,3 @@ export class MembersAfter {
     return made;
   }
 }
-
-const nameOf = ({ accountId, projectId, collection, parentId }: CollectionPath): string =>
-  `${accountId}/${projectId}/${collection}/${parentId}`;

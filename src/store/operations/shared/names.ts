@@ -3,6 +3,7 @@ import { plural } from '../../../lib/text/plural.ts';
 import type { CollectionPath } from '../../../model/collection-path.ts';
 import { resourceOf } from '../../../model/resources.ts';
 import type { Value } from '../../../model/value.ts';
+import type { Collection } from '../../collection.ts';
 import type { StoredProject } from '../../stored-project.ts';
 
 /** Number of members whose names are shown. */
@@ -48,4 +49,10 @@ export function nameOf(value: Value): string {
 export function quoted(name: string): string {
   const text = name.replaceAll(/\p{C}/gu, '\ufffd');
   return `"${text.length > nameMax ? `${text.slice(0, nameMax)}…` : text}"`;
+}
+
+/** The quoted name of a member, or its identifier if it is not there. */
+export function memberWords(collection: Collection | undefined, id: string): string {
+  const value = collection?.get(id)?.value;
+  return quoted(value === undefined ? id : nameOf(value));
 }

@@ -1,6 +1,6 @@
 /** How much an account grows by a record, as quotas count it. Bytes are compared as if replaced rows kept their versions. */
 import type { Quotas } from '../../../model/account-limits.ts';
-import type { CollectionPath } from '../../../model/collection-path.ts';
+import { type CollectionPath, collectionKey } from '../../../model/collection-path.ts';
 import type { Resource } from '../../../model/resource.ts';
 import { isBesideDocument, resourceOf } from '../../../model/resources.ts';
 import type { Value } from '../../../model/value.ts';
@@ -63,7 +63,7 @@ export class QuotaGrowth {
   /** The growth of a collection; `undefined` if no quota depends on it. */
   at(path: CollectionPath): CollectionGrowth | undefined {
     if (this.#bounds[quotaOf(resourceOf[path.collection])] === none && !this.#withBytes) return undefined;
-    const name = `${path.projectId}/${path.collection}/${path.parentId}`;
+    const name = collectionKey(path);
     const present = this.#collections.get(name);
     if (present !== undefined) return present;
     const made = new CollectionGrowth(this.projectAt(path.projectId), path, this.lsn, this.#withBytes ? this.#added : undefined);
