@@ -2280,7 +2280,7 @@ export const seeds: readonly Seed[] = [
   seed(
     'a restore leaves what was created since',
     inTest('api/versions', 'a restore brings everything back in one change, and keeps the state before'),
-    edit('engine/versions/restoring', 'changesTo', 'if (ids.length > 0)', 'if (false)'),
+    edit('engine/versions/restoring', 'changesTo', 'if (deleted.length > 0)', 'if (false)'),
   ),
   seed(
     'a restore does not bring an artboard back that was deleted',

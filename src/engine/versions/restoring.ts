@@ -19,42 +19,38 @@ export function* changesTo(content: VersionContent, project: StoredProject): Gen
   if (!sameValue(projects, project.value, value)) changes.push({ op: 'put-project', accountId, value, created: false });
   const at = (collection: CollectionName, parentId: string): CollectionPath => ({ accountId, projectId, collection, parentId });
   const wanted: Wanted[] = [];
+  const want = (path: CollectionPath, values: readonly Value[]): void => {
+    const ids = new Set(values.map(({ id }) => id));
+    const present = Array.from(project.collection(path.collection, path.parentId)?.capture() ?? [], ({ value }) => value.id);
+    const deleted = present.filter((id) => !ids.has(id));
+    // All deletions come first: an object may have moved from one artboard to another, and who follows the changes by identifier keeps it.
+    if (deleted.length > 0) changes.push({ op: 'delete', path, ids: deleted });
+    wanted.push({ path, values, kept: present.filter((id) => ids.has(id)) });
+  };
   for (const { collection, parentId, bodies } of collectionsOf(content)) {
     const values: Value[] = [];
     for (const body of bodies) {
       values.push(memberValueOf(resourceOf[collection], body));
       yield;
     }
-    wanted.push({ path: at(collection, parentId), values });
+    want(at(collection, parentId), values);
   }
-  wanted.push({ path: at('files', ''), values: content.files });
-  // All deletions come first: an object may have moved from one artboard to another, and who follows the changes by identifier keeps it.
-  for (const each of wanted) {
-    const ids = namesOf(each, project).filter(({ isWanted }) => !isWanted);
-    if (ids.length > 0) changes.push({ op: 'delete', path: each.path, ids: ids.map(({ id }) => id) });
-    yield;
-  }
+  want(at('files', ''), content.files);
   for (const each of wanted) yield* put(each, project, changes);
   return changes;
 }
 
-/** What a collection is to have, in this order. */
+/** The members that a collection is to have, in this order. */
 interface Wanted {
   readonly path: CollectionPath;
   readonly values: readonly Value[];
-}
-
-/** The members of a collection as it is, and whether it keeps them. */
-function namesOf({ path, values }: Wanted, project: StoredProject): { readonly id: string; readonly isWanted: boolean }[] {
-  const wanted = new Set(values.map(({ id }) => id));
-  const present = project.collection(path.collection, path.parentId)?.capture() ?? [];
-  return Array.from(present, ({ value: { id } }) => ({ id, isWanted: wanted.has(id) }));
+  /** Identifiers of those that it has, in their present order. */
+  readonly kept: readonly string[];
 }
 
 /** Changed and new members, then the order if it differs. */
-function* put({ path, values }: Wanted, project: StoredProject, changes: Change[]): Generator<void> {
+function* put({ path, values, kept }: Wanted, project: StoredProject, changes: Change[]): Generator<void> {
   const collection = project.collection(path.collection, path.parentId);
-  const kept = namesOf({ path, values }, project).flatMap(({ id, isWanted }) => (isWanted ? [id] : []));
   const [updated, added]: [Value[], Value[]] = [[], []];
   for (const value of values) {
     const present = collection?.get(value.id)?.value;
