@@ -209,7 +209,7 @@ function checkPlacement(
 
 /** The identifiers that an operation gives, and its body without those of its elements. */
 function idsIn(
-  { method, path, id, body }: Sent,
+  { method, id, body: sent }: Sent,
   target: Target | undefined,
   at: string,
   now: number,
@@ -221,9 +221,9 @@ function idsIn(
   };
   if (id !== undefined && method !== 'POST') fieldErrors.add(`${at}/id`, 'must be omitted, except for POST');
   else check(id, `${at}/id`);
-  const { id: own, ...others } = body ?? {};
   // A resource is sent back as it was read.
-  if (id !== undefined && own === id) return idsIn({ method, path, id, body: others }, target, at, now, fieldErrors);
+  const { id: own, ...others } = sent ?? {};
+  const body = id !== undefined && own === id ? others : sent;
   const elements = method === 'POST' && target !== undefined && isArtboard(target) ? body?.['objects'] : undefined;
   const isGiven = Array.isArray(elements) && elements.some((element) => isObject(element) && Object.hasOwn(element, 'id'));
   if (!isGiven) return { ids: id === undefined ? undefined : { id }, body };
