@@ -78,7 +78,7 @@ class Results {
     this.#rows.set(what, row);
   }
 
-  /** Of each row, ours by that of the older program; ours alone for what the older one does not have. */
+  /** Each row of ours by that of the older program, or alone if the older one does not have it. */
   rows(name: string): Row[] {
     return [...this.#rows].map(([what, { unit, ours, older, control }]) => {
       if (older.length === 0) return rowOfOurs(what, unit, ours, `not in ${name}`);

@@ -13,7 +13,7 @@ import type { Context, Row } from '../row.ts';
 
 const [width, height] = [1280, 800];
 const sizes = { full: { places: 10_000, changes: 12 }, tiny: { places: 300, changes: 2 } };
-/** Of an answer, in milliseconds. */
+/** Goal of an answer, in milliseconds. */
 const answerMs = 50;
 
 /** In the page: each function makes the change of a number. */

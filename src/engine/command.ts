@@ -47,9 +47,9 @@ export interface PatchLimits {
 
 /** Identifiers that the client has chosen, well-formed. */
 export interface GivenIds {
-  /** Of what is created. */
+  /** The identifier of what is created. */
   readonly id?: string | undefined;
-  /** Of the objects in the body of an artboard; `undefined` where the server chooses. */
+  /** Those of the objects in the body of an artboard; `undefined` where the server chooses. */
   readonly objects?: readonly (string | undefined)[] | undefined;
 }
 

@@ -145,7 +145,7 @@ function batchChanges(project: StoredProject, { kind, at, text }: Step): Change[
   return [...moved, deleted, back].slice(0, 1 + (at % 9));
 }
 
-/** What the members of an account weigh, as the memory budget estimates it. */
+/** The weight of the members of an account, as the memory budget estimates it. */
 function weightOf({ state }: Engine): number {
   let bytes = 0;
   for (const held of (state.accountNamed('ann') as AccountState).projects.values())

@@ -31,6 +31,8 @@ export class ChangedMembers {
   readonly #dropped = new Set<string>();
   /** By the place of a member before the changes: the place it has now. */
   readonly #moved = new Map<string, string>();
+  /** By collection; made on first use. */
+  #putIds: ReadonlyMap<Holding, ReadonlySet<string>> | undefined;
 
   constructor(changes: readonly Change[]) {
     for (const change of changes) {
@@ -63,10 +65,6 @@ export class ChangedMembers {
     this.#moved.set(placeOf(origin, value.id), after);
   }
 
-  get isDeleting(): boolean {
-    return this.deleted.size > 0;
-  }
-
   /** The value of a member of the project after the changes; `undefined` if it is deleted. */
   valueAt(path: PutPath, value: Value): Value | undefined {
     const at = placeOf(path, value.id);
@@ -82,8 +80,6 @@ export class ChangedMembers {
     this.#putIds ??= groupedIds(this.put.values());
     return this.#putIds.get(collection)?.has(id) === true;
   }
-
-  #putIds: ReadonlyMap<Holding, ReadonlySet<string>> | undefined;
 }
 
 const placeOf = ({ collection, parentId }: PutPath, id: string): string => `${collection}/${parentId}/${id}`;

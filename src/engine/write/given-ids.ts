@@ -9,7 +9,7 @@ import type { Conflict, GivenIds } from '../command.ts';
 /** How far the time in an identifier may be ahead of the server's clock, in milliseconds: its own identifiers must come after all that there are. */
 const aheadMaxMs = 5 * 60 * 1000;
 
-/** What is wrong with an identifier; `undefined` if nothing is. @param now milliseconds since 1970 */
+/** Says what is wrong with an identifier; `undefined` if nothing is. @param now milliseconds since 1970 */
 export function idProblem(id: unknown, now: number): string | undefined {
   const time = typeof id === 'string' ? idTime(id) : undefined;
   if (time === undefined)

@@ -67,7 +67,7 @@ export function* newlyDangling(
 ): Generator<void, readonly NewlyDangling[]> {
   const changed = new ChangedMembers(changes);
   const left = yield* setToNothing(project, changed, publicUrl);
-  if (project !== undefined && changed.isDeleting && left.length < fieldErrorsMax) {
+  if (project !== undefined && changed.deleted.size > 0 && left.length < fieldErrorsMax) {
     yield* addOrphaned(project, changed, left, publicUrl);
   }
   return left.slice(0, fieldErrorsMax);

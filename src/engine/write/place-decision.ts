@@ -40,7 +40,7 @@ interface Move {
   readonly toArtboard: string;
   readonly project: StoredProject;
   readonly value: Value;
-  /** Of the target. */
+  /** LSN of the target. */
   readonly version: number;
 }
 

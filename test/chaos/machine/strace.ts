@@ -43,7 +43,7 @@ export class Strace {
     return new Strace(file, stop);
   }
 
-  /** What was traced so far, a line for each call: one that another thread interrupted is put together. */
+  /** The trace so far, a line for each call: one that another thread interrupted is put together. */
   get lines(): string[] {
     const unfinished = new Map<string, string>();
     return fs

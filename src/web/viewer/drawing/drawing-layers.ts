@@ -77,7 +77,7 @@ export class DrawingLayers {
       renderOrder: (a: unknown, b: unknown) => (a as ObjectFeature).order - (b as ObjectFeature).order,
     };
     if (!this.#objects.isDense) return new VectorLayer({ ...options, style });
-    // What is left out of an image takes no time: another image is made when that changes.
+    // An image is made again when other objects are left out of it, so these need no instructions.
     const drawn: StyleFunction = (feature, resolution) =>
       this.#marks.isLeftOut(feature as ObjectFeature) ? undefined : style(feature, resolution);
     return new VectorImageLayer({ ...options, style: drawn, imageRatio: denseRatio });

@@ -42,7 +42,7 @@ interface Written {
 }
 
 interface MapLabelsOptions {
-  /** What no name may cover besides objects, in pixels of the map. */
+  /** Boxes that no name may cover besides objects, in pixels of the map. */
   obstacles?(): readonly Box[];
   /** Names were placed. */
   onPlaced?(): void;

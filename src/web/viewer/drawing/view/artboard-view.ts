@@ -191,7 +191,7 @@ export abstract class ArtboardView {
     return { left: left + less, top: top + less, right: right - less, bottom: bottom - less };
   }
 
-  /** What part of the radius of its circle a spot is drawn with. */
+  /** The share of the radius of its circle with which a spot is drawn. */
   get #radiusShare(): number {
     const { scale, keepsSize } = this.measures;
     return keepsSize ? Math.min(1, (this.map.getView().getResolution() ?? scale) / scale) : 1;
