@@ -80,10 +80,7 @@ async function runHere<V extends AdminVerb>(
     engine.snapshots.hold(0, { snapshot: false });
     const { backups } = startBackups(folder, engine, { snapshotPauseMs: 0 }, log);
     opened.defer(() => backups.close());
-    const context: OperationContext = {
-      ...{ engine, backups, audit, lastUse, registry: noRegistry, shard: 0 },
-      invalidateKeys: () => undefined,
-    };
+    const context: OperationContext = { engine, backups, audit, lastUse, registry: noRegistry, shard: 0 };
     const operation = operations[verb] as (context: OperationContext, args: object, onProgress: OnProgress) => Promise<Result<V>>;
     return await operation(context, args, onProgress);
   } finally {

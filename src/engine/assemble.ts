@@ -6,12 +6,18 @@ import { bodyCheckOf } from '../model/host-schemas.ts';
 import { Engine, type EngineParts } from './engine.ts';
 import { type EngineOptions, engineOptions } from './engine-options.ts';
 import { backlogBytesDefault, Feed, type FeedParts } from './feed/feed.ts';
+import type { MemoryBudget } from './memory/memory-budget.ts';
 import { type Bounds, boundsOf, unbounded } from './write/quotas.ts';
 
 /** Maximum share of the memory budget for the event backlog. */
 const backlogShare = 1 / 16;
 
-export type AssembleOptions = EngineOptions & Pick<EngineParts, 'onFatal'> & { readonly log: Log };
+export type AssembleOptions = EngineOptions &
+  Pick<EngineParts, 'onFatal' | 'onCommit' | 'json'> & {
+    readonly log: Log;
+    /** The budget, if the caller shares it; by default one of its own. The engine closes it. */
+    readonly memory?: MemoryBudget;
+  };
 
 type Parts = Pick<EngineParts, 'state' | 'journal' | 'snapshots' | 'memory' | 'files'> & Pick<FeedParts, 'folder' | 'worker'>;
 
@@ -20,7 +26,7 @@ export const quotasIn = ({ quotas }: Pick<EngineOptions, 'quotas'>): Bounds =>
   boundsOf(quotas, { ...unbounded, versions: versionsMaxDefault });
 
 export function assemble({ state, journal, snapshots, memory, files, folder, worker }: Parts, options: AssembleOptions): Engine {
-  const { log, onFatal, clock = Date.now } = options;
+  const { log, onFatal, onCommit, json, clock = Date.now } = options;
   const backlogBytesMax = Math.min(backlogBytesDefault, memory.budgetBytes * backlogShare);
   const feed = new Feed({ state, journal, folder, worker, log, clock, backlogBytesMax: backlogBytesMax });
   const engine = new Engine({
@@ -36,6 +42,7 @@ export function assemble({ state, journal, snapshots, memory, files, folder, wor
     bodyCheck: options.schemas && bodyCheckOf(options.schemas),
     log,
     clock,
+    ...{ onCommit, json },
     onFatal(error) {
       // The log may have a record that the state does not have.
       files?.uploads.keepAll();

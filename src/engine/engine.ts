@@ -13,6 +13,7 @@ import { Locks } from './lock.ts';
 import type { MemoryBudget } from './memory/memory-budget.ts';
 import { Reader } from './read.ts';
 import { Versions } from './version-names.ts';
+import { AutomaticVersions, type AutomaticVersionsOptions } from './versions/automatic-versions.ts';
 import { VersionTurns } from './versions/version-turns.ts';
 import { Idempotency } from './write/idempotency.ts';
 import type { Bounds } from './write/quotas.ts';
@@ -23,6 +24,8 @@ export interface EngineParts extends WriterParts {
   readonly snapshots: Snapshots;
   /** `undefined` if the engine has no data folder of its own: in memory, and in a cluster. */
   readonly files?: StoredFiles | undefined;
+  /** The JSON of a project as it is when this is called, to keep states of projects before changes; without it, none is kept. */
+  readonly json?: AutomaticVersionsOptions['json'] | undefined;
 }
 
 export class Engine {
@@ -39,8 +42,8 @@ export class Engine {
   readonly publishing = new Locks();
   /** Turns of the work on versions. */
   readonly versionTurns: VersionTurns;
-  /** Keeps states of projects by itself; `undefined` if that is disabled. */
-  automaticVersions: { readonly dropped: number; close(): Promise<void> } | undefined;
+  /** Keeps states of projects before changes; `undefined` if that is disabled. */
+  readonly automaticVersions: AutomaticVersions | undefined;
   /** Names of versions: the beginning of entity tags, and ids of events. */
   readonly versions: Versions;
   /** Quotas of accounts that have no quotas of their own. */
@@ -50,15 +53,23 @@ export class Engine {
 
   /** See assemble.ts, which makes the parts. */
   constructor(parts: EngineParts) {
-    const { state, journal, clock } = parts;
+    const { state, journal, clock, files, json, log } = parts;
     this.state = state;
     this.journal = journal;
     this.snapshots = parts.snapshots;
     this.memory = parts.memory;
     this.versionTurns = new VersionTurns(parts.memory);
-    this.files = parts.files;
+    this.files = files;
     this.feed = parts.feed;
-    this.writer = new Writer(parts);
+    const automatic = files && json && new AutomaticVersions(this, files, { log, clock, json });
+    this.automaticVersions = automatic;
+    this.writer = new Writer({
+      ...parts,
+      onCommit(changes, cause) {
+        automatic?.beforeCommit(changes, cause);
+        parts.onCommit?.(changes, cause);
+      },
+    });
     this.reader = new Reader(state, journal, this.writer);
     this.idempotency = new Idempotency(state, journal, this.writer, clock);
     this.versions = new Versions(journal.lineage, state.runs);

@@ -28,7 +28,7 @@ import type { Engine } from './engine.ts';
 import { LogReaderThread, type LogReaderWorker } from './feed/log-reader-worker.ts';
 import { BlobCollector } from './files/blob-collector.ts';
 import { StoredFiles } from './files/stored-files.ts';
-import { MemoryBudget, memoryBytesDefault } from './memory/memory-budget.ts';
+import { MemoryBudget } from './memory/memory-budget.ts';
 
 /** The result of a recovery. */
 export interface Recovery {
@@ -102,7 +102,7 @@ export async function openEngine(folders: Folders, options: OpenOptions): Promis
 }
 
 async function openWithin(opened: DisposeStack, folders: Folders, options: OpenOptions): Promise<Opened> {
-  const memory = new MemoryBudget(options.memoryBytes ?? memoryBytesDefault(), undefined, options.decodedCacheBytes);
+  const memory = options.memory ?? MemoryBudget.of(options);
   opened.defer(() => memory.close());
   const { log, onFatal, workers, cacheOf } = options;
   const { root } = folders;

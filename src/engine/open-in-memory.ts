@@ -16,13 +16,13 @@ import { LogPlaces, readLogEvents } from './feed/log-events.ts';
 import type { LogReaderWorker } from './feed/log-reader-worker.ts';
 import { BlobCollector } from './files/blob-collector.ts';
 import { StoredFiles } from './files/stored-files.ts';
-import { MemoryBudget, memoryBytesDefault } from './memory/memory-budget.ts';
+import { MemoryBudget } from './memory/memory-budget.ts';
 import type { Opened, Watchers } from './open-engine.ts';
 
 type InMemoryOptions = AssembleOptions & Pick<Watchers, 'onDurable'>;
 
 export function openInMemory(options: InMemoryOptions): Opened {
-  const memory = new MemoryBudget(options.memoryBytes ?? memoryBytesDefault(), undefined, options.decodedCacheBytes);
+  const memory = options.memory ?? MemoryBudget.of(options);
   const log = new MemoryLog();
   const journal = new MemoryJournal(log, options.onDurable);
   const state = new State(memory.leafKind);

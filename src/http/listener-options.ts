@@ -13,7 +13,7 @@ import type { Caller, Endpoint } from './route.ts';
 export interface ListenerOptions<Principal> {
   readonly endpoints: readonly Endpoint<Principal, unknown>[];
   /**
-   * Returns the principal of a key. Cached until `Listener.invalidateKeys`, and no longer than {@link validUntilMs}.
+   * Returns the principal of a key. Cached until {@link accessVersion} changes, and no longer than {@link validUntilMs}.
    *
    * @param token the key as sent
    * @param caller the client, for the audit log
@@ -23,6 +23,8 @@ export interface ListenerOptions<Principal> {
   onMalformedCredential?(caller: Caller): void;
   /** When a key must be looked up again, in milliseconds since 1970; by default never. */
   validUntilMs?(principal: Principal): number;
+  /** Another number after each change of what a key may do, from the turn of that change on; by default always the same. */
+  accessVersion?(): number;
   /** Milliseconds since 1970; by default `Date.now`. */
   readonly clock?: () => number;
   /** The account for admission control; without it, accounts have no limits. */

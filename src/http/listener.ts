@@ -42,8 +42,6 @@ export interface Listener<Principal = unknown> {
    * @param begin gets each request; by default that of this listener. It may pass a request to another listener's `begin`.
    */
   server(begin?: Listener['begin']): Server;
-  /** Must be called whenever a key is revoked or changed, in the same turn of the event loop. */
-  invalidateKeys(): void;
   /** From now on every response is the last of its connection, and event streams end. */
   drain(): void;
   /** Requests whose response is not yet sent. */
@@ -111,10 +109,6 @@ class HttpListener<Principal> implements Listener<Principal> {
       connectionsRefused: { ...this.#connectionsRefused },
       readersCutOff: { ...responses.cutOff },
     };
-  }
-
-  invalidateKeys(): void {
-    this.#context.authenticator.invalidate();
   }
 
   drain(): void {

@@ -1,8 +1,9 @@
-/** Builds the listener of a server, which serves its endpoints: the third step of a server. */
+/** Builds the listener of a server, which serves its endpoints. */
 import { createListener, type Listener } from '../http/listener.ts';
 import { basePathOf, Proxies, type ProxyOptions } from '../http/proxy.ts';
 import { keyLookup, type LookedUp } from './admin/key-lookup.ts';
 import { RateLimiters } from './admin/rate-limiters.ts';
+import type { Caches } from './build-caches.ts';
 import type { ServerEndpoints } from './build-endpoints.ts';
 import type { ClusterHooks } from './lifecycle/cluster-hooks.ts';
 import type { Lifecycle } from './lifecycle/lifecycle.ts';
@@ -13,6 +14,7 @@ export function buildListener(
   options: ServerOptions | InMemoryServerOptions,
   { engine, audit, lastUse }: Storage,
   endpoints: ServerEndpoints,
+  { compressedCache }: Caches,
   { log, status }: Lifecycle,
   hooks: ClusterHooks,
 ): Listener<LookedUp> {
@@ -35,7 +37,7 @@ export function buildListener(
     limits: endpoints.limits,
     ...(cors === undefined ? {} : { cors }),
     ...(compression === undefined ? {} : { compression }),
-    compressedCache: endpoints.compressedCache,
+    compressedCache,
     ...(proxy === undefined ? {} : { proxy }),
   });
 }

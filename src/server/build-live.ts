@@ -1,4 +1,4 @@
-/** Builds what executes data sources, variables and actions. */
+/** Builds what executes data sources, variables and actions: it needs no storage. */
 import { mebibyte } from '../lib/option-declaration.ts';
 import type { Live } from '../live/live.ts';
 import { LiveMaps } from '../live/live-maps.ts';
@@ -7,7 +7,6 @@ import { HostRules } from '../live/sources/host-rules.ts';
 import { LiveSources } from '../live/sources/live-sources.ts';
 import type { ClusterHooks } from './lifecycle/cluster-hooks.ts';
 import type { Lifecycle } from './lifecycle/lifecycle.ts';
-import type { Storage } from './lifecycle/storage.ts';
 import { type InMemoryServerOptions, type ServerOptions, serverOptions } from './server-options.ts';
 
 /** Memory of the responses of one account, in bytes. */
@@ -16,7 +15,6 @@ const accountBytesMax = 64 * mebibyte;
 /** @returns `undefined` if the option `live` is false */
 export function buildLive(
   options: ServerOptions | InMemoryServerOptions,
-  { engine: { writer } }: Pick<Storage, 'engine'>,
   { log, defer, sockets, metricsListener }: Lifecycle,
   hooks: ClusterHooks,
 ): Live | undefined {
@@ -39,12 +37,6 @@ export function buildLive(
   });
   const runs = new EvaluationRuns({ log });
   const maps = new LiveMaps({ sources, runs, clock });
-  // What is in memory only goes with what it belongs to.
-  writer.onForgotten = (deletion) => {
-    if (deletion.op === 'delete-account') sources.forgetAccount(deletion.accountId);
-    else if (deletion.op === 'delete-project') sources.forgetProject(deletion);
-    if (deletion.op !== 'delete-account') maps.forget(deletion);
-  };
   defer(() => runs.close());
   defer(() => sources.close());
   defer(() => maps.close());

@@ -1,8 +1,10 @@
-/** Builds what operates a server: metrics, alarms, and the commands that reach it. The fourth step of a server. */
+/** Builds what operates a server: metrics, alarms, and the commands that reach it. */
 import type { Listener } from '../http/listener.ts';
 import { withoutSlash } from '../http/proxy.ts';
+import type { Live } from '../live/live.ts';
 import type { OperationContext } from './admin/admin-operations.ts';
 import type { LookedUp } from './admin/key-lookup.ts';
+import type { Caches } from './build-caches.ts';
 import type { ServerEndpoints } from './build-endpoints.ts';
 import type { ClusterHooks } from './lifecycle/cluster-hooks.ts';
 import type { Lifecycle } from './lifecycle/lifecycle.ts';
@@ -11,39 +13,37 @@ import type { Storage } from './lifecycle/storage.ts';
 import type { InMemoryServerOptions, ServerOptions } from './server-options.ts';
 import { Alarms } from './telemetry/alarms.ts';
 import { alarmConditions } from './telemetry/engine-alarms.ts';
-import { createMetrics, type Metrics } from './telemetry/metrics.ts';
 
-export interface ServerOperations {
-  readonly context: OperationContext;
-  /** `undefined` if the option `metrics` disables them. */
-  readonly metrics: Metrics | undefined;
+/** What the earlier steps have built. */
+interface Built {
+  readonly storage: Storage;
+  readonly endpoints: ServerEndpoints;
+  readonly caches: Caches;
+  readonly live: Live | undefined;
+  readonly listener: Listener<LookedUp>;
+  /** Where the server listens; grows later. */
+  readonly listening: readonly Listening[];
 }
 
-/** @param listening where the server listens; grows later */
 export async function buildOperations(
   options: ServerOptions | InMemoryServerOptions,
-  storage: Storage,
-  { cache, compressedCache, links, hasConsole, live }: ServerEndpoints,
-  listener: Listener<LookedUp>,
-  { log, events, metricsListener, defer }: Lifecycle,
+  { storage, endpoints, caches, live, listener, listening }: Built,
+  { log, events, metrics, defer }: Lifecycle,
   hooks: ClusterHooks,
-  listening: readonly Listening[],
-): Promise<ServerOperations> {
+): Promise<OperationContext> {
   const { engine, wal, backups, schedule, audit, lastUse } = storage;
+  const { cache, compressedCache } = caches;
+  const { links, hasConsole } = endpoints;
   const alarms = new Alarms(alarmConditions({ engine, wal, schedule, live }), log, events);
   defer(() => alarms.close());
-  const parts = { engine, wal, cache, compressedCache, listener, alarms, audit, schedule, live, node: hooks.node };
-  const metrics = options.metrics === false ? undefined : createMetrics(parts);
-  if (metricsListener !== undefined) metricsListener.metrics = metrics;
-  defer(() => metrics?.close());
+  metrics?.addServer({ engine, wal, cache, compressedCache, listener, alarms, audit, schedule, live, node: hooks.node });
   const context: OperationContext = {
     ...{ engine, backups, audit, lastUse, rateLimit: options.rateLimit ?? 'none' },
     ...{ shard: hooks.shard, registry: hooks.registry },
     console: hasConsole ? { links, urls: () => browserUrls(listening, options.publicUrl) } : undefined,
-    invalidateKeys: () => listener.invalidateKeys(),
   };
   await storage.serveCommands(context);
-  return { context, metrics };
+  return context;
 }
 
 /** Addresses at which a browser reaches the server: on this machine, and the public URL. */

@@ -4,11 +4,13 @@
 import type { EventEmitter } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { resolve } from 'node:path';
+import { jsonOf } from '../api/versions/version-endpoints.ts';
 import type { ListedAccount } from '../engine/accounts.ts';
 import type { CreatedKey, RotatedKey } from '../engine/keys.ts';
 import type { Recovery } from '../engine/open-engine.ts';
 import type { Listener } from '../http/listener.ts';
 import { packageVersion } from '../lib/package.ts';
+import { forgetDeleted } from '../live/forget-deleted.ts';
 import type { Account } from '../model/account.ts';
 import type { BackupReport } from '../storage/backup/backup-runner.ts';
 import type { ScheduleState } from '../storage/backup/schedule.ts';
@@ -17,9 +19,11 @@ import type { LimitOptions } from './admin/account-limit-options.ts';
 import { type ConsoleAddress, type ListedKeyWithUsage, type OperationContext, operations } from './admin/admin-operations.ts';
 import type { LookedUp } from './admin/key-lookup.ts';
 import type { KeyOptions, RotateOptions } from './admin/key-options.ts';
+import { buildCaches } from './build-caches.ts';
 import { buildEndpoints } from './build-endpoints.ts';
 import { buildListener } from './build-listener.ts';
-import { buildOperations, type ServerOperations } from './build-operations.ts';
+import { buildLive } from './build-live.ts';
+import { buildOperations } from './build-operations.ts';
 import { checkAddress, checkOptions } from './check-options.ts';
 import type { ConsoleOptions } from './console/console-links.ts';
 import { type InProcessApi, inProcessApi } from './in-process-api.ts';
@@ -30,7 +34,6 @@ import type { StartupListener } from './lifecycle/startup-listener.ts';
 import { openStorage, type Storage } from './lifecycle/storage.ts';
 import type { ServerEvents } from './server-events.ts';
 import type { InMemoryServerOptions, ServerOptions } from './server-options.ts';
-import type { Metrics } from './telemetry/metrics.ts';
 
 /** Emits {@link ServerEvents} as a Node EventEmitter. The API is also available without a socket. */
 export interface MapwrightServer extends EventEmitter<ServerEvents>, InProcessApi {
@@ -115,20 +118,24 @@ export async function openServer(
   checkOptions(options);
   const lifecycle = new Lifecycle(options, startupListener);
   try {
-    const storage = await openStorage(options, lifecycle, hooks);
-    const endpoints = buildEndpoints(options, storage, lifecycle, hooks, {
-      invalidateKeys: () => listener.invalidateKeys(),
-      exposition: () => (operating.metrics as Metrics).exposition(),
+    const caches = buildCaches(options);
+    const live = buildLive(options, lifecycle, hooks);
+    const storage = await openStorage(options, lifecycle, hooks, {
+      memory: caches.memory,
+      ...(options.versions !== false && { json: jsonOf(caches) }),
+      ...(live && { onCommit: (changes) => forgetDeleted(live, changes) }),
     });
-    const listener = buildListener(options, storage, endpoints, lifecycle, hooks);
+    const endpoints = buildEndpoints(options, storage, lifecycle, hooks, caches, live);
+    const listener = buildListener(options, storage, endpoints, caches, lifecycle, hooks);
     const listening: Listening[] = [];
-    const operating: ServerOperations = await buildOperations(options, storage, endpoints, listener, lifecycle, hooks, listening);
+    const built = { storage, endpoints, caches, live, listener, listening };
+    const context = await buildOperations(options, built, lifecycle, hooks);
     logStarted(lifecycle, storage);
     setImmediate(() => lifecycle.events.emitSafely('ready', storage.recovery));
     const server: Omit<StartingServer, keyof EventEmitter> = {
       ...inProcessApi(storage.engine, listener, lifecycle.status),
       ...socketApi(lifecycle, listener, listening),
-      ...accountOperations(operating.context),
+      ...accountOperations(context),
       ...folderOperations(storage),
       hasConsole: endpoints.hasConsole,
       ...closing(lifecycle, listener, storage),

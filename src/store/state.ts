@@ -108,6 +108,8 @@ export class State {
   readonly keys = new Map<string, Key>();
   /** LSN of the newest record that changed a key or deleted an account: every rejection of a key depends on it. */
   keysVersion = 0;
+  /** LSN of the newest record that changed an account or a key, in this run: what an accepted key may do depends on it. */
+  accessVersion = 0;
   /** The public projects by their slugs. */
   readonly publications = new Map<string, StoredProject>();
   /** LSN of the newest record that removed a slug: every answer that a slug is unknown depends on it. */

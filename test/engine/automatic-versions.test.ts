@@ -40,7 +40,10 @@ async function world(t: Test) {
     };
   };
   const change = (changed: StoredProject, cause: Partial<Cause> = {}) =>
-    automatic.beforeChange(changed, { by: '', replaces: false, ...cause });
+    automatic.beforeCommit([{ op: 'put-project', accountId: changed.accountId, value: changed.value, created: false }], {
+      ...{ by: '', replaces: false },
+      ...cause,
+    });
   const kept = (of: StoredProject): number => of.collection('versions', '')?.size ?? 0;
   return { automatic, time, logged, projects, occupy, change, kept };
 }

@@ -1042,7 +1042,7 @@ export const seeds: readonly Seed[] = [
   seed(
     'a merge in the console overwrites what somebody else has changed',
     inTest('console/project', 'a merge never overwrites'),
-    edit('web/console/project/merge', 'merge', 'else if (sameValue(now, base))', 'else if (true)'),
+    edit('web/console/project/merge', 'merge', 'else if (sameJson(now, base))', 'else if (true)'),
   ),
   seed(
     'the end of one deleted resource ends those that were deleted later',
@@ -2244,7 +2244,7 @@ export const seeds: readonly Seed[] = [
     inTest('engine/automatic-versions', 'a state that is dropped is counted, and the next change keeps one'),
     edit(
       'engine/versions/automatic-versions',
-      'AutomaticVersions.beforeChange',
+      'AutomaticVersions.#beforeChange',
       'this.#drop(project, now);',
       'this.#drop(project, now); this.#changedAt.set(project, now);',
     ),

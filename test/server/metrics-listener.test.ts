@@ -1,9 +1,11 @@
 /** `/metrics` at its own address: only there, from the recovery to the end of a stop. */
+
 import { once } from 'node:events';
 import net, { type AddressInfo } from 'node:net';
 import path from 'node:path';
 import t from 'tap';
 import { createServer } from '../../src/index.ts';
+import { Metrics } from '../../src/server/telemetry/metrics.ts';
 import { listenAddressFrom, MetricsListener } from '../../src/server/telemetry/metrics-listener.ts';
 import { ask } from '../support/client.ts';
 import { recordingLog } from '../support/engine.ts';
@@ -30,7 +32,7 @@ t.test('metricsListen serves /metrics only at its own address, until the server 
 });
 
 t.test('the metrics address is 503 during the recovery', async (t) => {
-  const listener = new MetricsListener('127.0.0.1:0');
+  const listener = new MetricsListener('127.0.0.1:0', new Metrics());
   await listener.open({ log });
   t.teardown(() => listener.close());
   const answer = await fetch(listener.url);

@@ -17,7 +17,7 @@ import { type Listening, Sockets } from '../../server/lifecycle/sockets.ts';
 import { StartupListener } from '../../server/lifecycle/startup-listener.ts';
 import { stallLimitsOf } from '../../server/limits-in-force.ts';
 import type { StartingServer } from '../../server/server.ts';
-import { createFollowerMetrics, type Metrics } from '../../server/telemetry/metrics.ts';
+import { Metrics } from '../../server/telemetry/metrics.ts';
 import { cacheFormat, writeMarker } from '../../storage/recovery/marker.ts';
 import { BulkStore } from '../database/bulk-store.ts';
 import { checkSettings } from '../database/check-settings.ts';
@@ -206,8 +206,9 @@ export class ClusterNode {
     });
     const members = await openMembers(node, this.#folder);
     const roles = new NodeRoles(node, members);
+    const metrics = new Metrics();
     const listener = this.#openListener(forwarder, () => metrics.exposition());
-    const metrics = createFollowerMetrics(listener, telemetry.node);
+    metrics.addFollower(listener, telemetry.node);
     const operations = new ShardOperations({
       ...{ shards, bulk, directory, forwarder },
       defaultShard: () => routing.defaultShard,

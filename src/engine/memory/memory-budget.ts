@@ -22,6 +22,7 @@ import { MemoryFullError } from '../../lib/errors.ts';
 import type { Leaf } from '../../store/leaf.ts';
 import { liveLeaves, type MemoryPolicy } from '../../store/live-leaf.ts';
 import type { State } from '../../store/state.ts';
+import type { EngineOptions } from '../engine-options.ts';
 import { type HeapMonitor, processHeapMonitor } from './heap-monitor.ts';
 import { LeafCache } from './leaf-cache.ts';
 
@@ -108,6 +109,11 @@ export class MemoryBudget implements MemoryPolicy {
     this.decoded = new LeafCache(decodedBytes);
     this.#heap = heap;
     this.#boundBytes = heap.used();
+  }
+
+  /** The budget of a process with these options. */
+  static of({ memoryBytes, decodedCacheBytes }: Pick<EngineOptions, 'memoryBytes' | 'decodedCacheBytes'>): MemoryBudget {
+    return new MemoryBudget(memoryBytes ?? memoryBytesDefault(), undefined, decodedCacheBytes);
   }
 
   /** Starts the eviction of unused decoded leaves, in the background. */

@@ -65,8 +65,15 @@ export class AutomaticVersions {
     return this.#dropped;
   }
 
-  /** Called in the turn of a change of a project's document, before it is applied. Must not throw. */
-  beforeChange(project: StoredProject, { by, replaces }: Cause): void {
+  /** Called with the changes of each record in its turn, before they are applied. Must not throw. */
+  beforeCommit(changes: readonly Change[], cause: Cause): void {
+    const found = projectOfChanges(this.#engine, changes);
+    if (found === undefined) return;
+    if (found.isKept) this.#changedAt.set(found.project, this.#options.clock());
+    else this.#beforeChange(found.project, cause);
+  }
+
+  #beforeChange(project: StoredProject, { by, replaces }: Cause): void {
     const now = this.#options.clock();
     const before = this.#changedAt.get(project) ?? this.#startedAt;
     const isDue = (now - before >= pauseMs || replaces) && !this.#isClosed;
@@ -84,11 +91,6 @@ export class AutomaticVersions {
     const storing = this.#store(project, captured, by);
     this.#storing.add(storing);
     void storing.then(() => this.#storing.delete(storing));
-  }
-
-  /** Called in the turn of a change that keeps the state before itself. */
-  noteChange(project: StoredProject): void {
-    this.#changedAt.set(project, this.#options.clock());
   }
 
   /** Resolves when no state waits or is being stored. */
@@ -153,7 +155,7 @@ export class AutomaticVersions {
 }
 
 /** The project that a record changes, and whether the record keeps the state before; `undefined` for other records. */
-export function projectOfChanges(
+function projectOfChanges(
   engine: Engine,
   changes: readonly Change[],
 ): { readonly project: StoredProject; readonly isKept: boolean } | undefined {

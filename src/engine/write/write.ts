@@ -101,10 +101,9 @@ export interface WriterParts {
   readonly clock: () => number;
   /** Called once when memory and log may disagree: the process must end. */
   readonly onFatal: (error: unknown) => void;
+  /** Called with each record's changes, in its turn, before they are applied; not with those of {@link Writer.attach}. Must not throw. */
+  readonly onCommit?: ((changes: readonly Change[], cause: Cause) => void) | undefined;
 }
-
-/** What a record removes from the state with everything in it. */
-export type Deletion = Extract<Change, { op: 'delete-account' | 'delete-project' | 'delete-publication' }>;
 
 export class Writer {
   readonly #parts: WriterParts;
@@ -116,10 +115,6 @@ export class Writer {
   /** The id of this start of the server. An old copy of the folder that is opened elsewhere gets another one. */
   readonly #runId = randomBytes(runIdLength).toString('hex');
   #failed = false;
-  /** Called for each deletion of an account, a project or a publication, in the turn of its record. Must not throw. */
-  onForgotten: (deletion: Deletion) => void = () => undefined;
-  /** Called with each record's changes, in its turn, before they are applied. Must not throw. */
-  onCommit: (changes: readonly Change[], cause: Cause) => void = () => undefined;
 
   constructor(parts: WriterParts) {
     this.#parts = parts;
@@ -246,7 +241,7 @@ export class Writer {
     this.#memory.admit(record.byteLength, () => built?.weight ?? memoryGrowth(this.#state, changes));
     const lsn = record instanceof Uint8Array ? this.#journal.append(record) : this.#journal.commitPrepared(record);
     try {
-      this.onCommit(changes, cause);
+      this.#parts.onCommit?.(changes, cause);
       applyRecord(this.#state, lsn, logged);
       this.#memory.repackLeaves();
     } catch (error) {
@@ -362,10 +357,6 @@ export class Writer {
   /** Publishes a record. It is applied, and on its way to the disk: an error here must not fail its request. */
   #publish(lsn: number, changes: readonly Change[], bytes: number): void {
     const { feed, log } = this.#parts;
-    for (const change of changes) {
-      if (change.op === 'delete-account' || change.op === 'delete-project' || change.op === 'delete-publication')
-        this.onForgotten(change);
-    }
     try {
       feed.committed(lsn, changes, bytes);
     } catch (error) {

@@ -2,7 +2,7 @@
  * Authentication by the key in `Authorization: Bearer <key>` (RFC 6750, 2.1), the only credential.
  *
  * Hashing a key for every request would cost more than many a response, so accepted tokens are cached with their principal until the time
- * that the lookup returned: a request costs one comparison, and no timer is needed. The cache key is the usual header value,
+ * that the lookup returned, or until an account or a key changes: a request costs two comparisons, and no timer is needed. The cache key is the usual header value,
  * `Bearer <token>`, so that it is looked up unchanged. Each accepted token has one entry, however the scheme was spelled: the map is no
  * larger than the number of valid keys.
  */
@@ -24,6 +24,7 @@ export interface KeyLookup<Principal> {
   authenticate(token: string, caller: Caller): Principal | undefined;
   onMalformedCredential?(caller: Caller): void;
   validUntilMs?(principal: Principal): number;
+  accessVersion?(): number;
   readonly clock?: () => number;
 }
 
@@ -38,6 +39,8 @@ export class Authenticator<Principal> {
   readonly #clock: () => number;
   /** By `Bearer <token>`. */
   readonly #entries = new Map<string, CacheEntry<Principal>>();
+  /** The version of accounts and keys that the entries are of. */
+  #version = 0;
 
   constructor(lookup: KeyLookup<Principal>) {
     this.#lookup = lookup;
@@ -50,6 +53,7 @@ export class Authenticator<Principal> {
     if (value === undefined) throw problems.unauthorized('missing');
     // Of repeated headers Node shows the first: a proxy may have meant the other.
     if (countHeader(req.rawHeaders, 'authorization') !== 1) throw this.#malformed(caller);
+    this.#forgetFormer();
     const known = this.#cached(value);
     if (known !== undefined) return known;
     const token = tokenIn(value);
@@ -63,8 +67,10 @@ export class Authenticator<Principal> {
     return principal;
   }
 
-  /** Clears the cache. Must be called in the same turn in which a key changes or is revoked. */
-  invalidate(): void {
+  #forgetFormer(): void {
+    const version = this.#lookup.accessVersion?.() ?? 0;
+    if (version === this.#version) return;
+    this.#version = version;
     this.#entries.clear();
   }
 

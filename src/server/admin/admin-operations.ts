@@ -55,8 +55,6 @@ export interface OperationContext {
   readonly registry: Registry;
   /** The console of the server; `undefined` without a server, and if it has none. */
   readonly console?: ConsoleAccess | undefined;
-  /** Called in the turn in which a key becomes invalid. */
-  invalidateKeys(): void;
 }
 
 /** How a browser reaches the console. */
@@ -140,29 +138,23 @@ export const operations = {
   'keys.rotate': async (context: OperationContext, { id, ...options }: { id: string } & RotateOptions): Promise<RotatedKey> => {
     const { overlapMs, expires } = rotateTerms(options, now(context));
     const made = await reservedKey(context);
-    const rotating = rotateKey(context.engine, checkText(keyId, id), overlapMs, expires, made);
-    context.invalidateKeys();
-    const rotated = await rotating;
+    const rotated = await rotateKey(context.engine, checkText(keyId, id), overlapMs, expires, made);
     const { id: successor, account, expires: successorExpires, replaces } = rotated;
     const fields = { key: id, expires: replaces.expires, account: account.id, successor, successor_expires: successorExpires };
     await context.audit.changed('key.rotated', fields);
     return rotated;
   },
-  'keys.revoke': async ({ engine, audit, invalidateKeys }: OperationContext, { id }: { id: string }): Promise<{ id: string }> => {
-    const revoking = revokeKey(engine, checkText(keyId, id));
-    invalidateKeys();
-    const { key, before } = await revoking;
+  'keys.revoke': async ({ engine, audit }: OperationContext, { id }: { id: string }): Promise<{ id: string }> => {
+    const { key, before } = await revokeKey(engine, checkText(keyId, id));
     // Also if it was revoked before: that line may be missing if the process was killed in between.
     await audit.changed('key.revoked', { key: id, account: key.accountId, ...(before ? { again: true } : {}) });
     return { id };
   },
   'keys.limit': async (
-    { engine, audit, invalidateKeys }: OperationContext,
+    { engine, audit }: OperationContext,
     { id, rate }: { id: string; rate: string },
   ): Promise<{ id: string; rate: string }> => {
-    const limiting = limitKey(engine, checkText(keyId, id), keyRate(rate));
-    invalidateKeys();
-    const key = await limiting;
+    const key = await limitKey(engine, checkText(keyId, id), keyRate(rate));
     await audit.changed('key.limited', { key: id, account: key.accountId, rate });
     return { id, rate };
   },
@@ -222,26 +214,22 @@ export const operations = {
     return account;
   },
   'accounts.limit': async (
-    { engine, audit, invalidateKeys }: OperationContext,
+    { engine, audit }: OperationContext,
     { name, ...options }: { name: string } & LimitOptions,
   ): Promise<LimitedAccount> => {
     const set = limitTerms(options);
     await prepareLimits(engine, checkText(accountName, name), set);
-    const limiting = limitAccount(engine, name, set);
-    invalidateKeys();
-    const account = await limiting;
+    const account = await limitAccount(engine, name, set);
     await audit.changed('account.limited', { account: account.id, ...set });
     return account;
   },
   'accounts.delete': async (context: OperationContext, { name }: { name: string }): Promise<DeletedAccount> => {
-    const { engine, audit, lastUse, registry, invalidateKeys } = context;
+    const { engine, audit, lastUse, registry } = context;
     checkText(accountName, name);
     const deleted = await withNames(context, async () => {
       const accountId = engine.state.accountNamed(name)?.id;
       const keyIds = [...engine.state.keys.values()].filter((key) => key.accountId === accountId).map(({ id }) => id);
-      const deleting = deleteAccount(engine, name);
-      invalidateKeys();
-      const deleted = await deleting;
+      const deleted = await deleteAccount(engine, name);
       await registry.free([name], keyIds);
       return deleted;
     });

@@ -55,6 +55,7 @@ export function keyLookup({ state, audit, lastUse, rates, clock }: Parts): KeyLo
       audit.refused({ reason: 'malformed', key: '', account: '', address, request: requestId });
     },
     validUntilMs: ({ untilMs }) => untilMs,
+    accessVersion: () => state.accessVersion,
   };
 }
 

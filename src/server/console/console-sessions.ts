@@ -34,8 +34,6 @@ export interface ConsoleParts {
   readonly tiles: string | undefined;
   readonly fileBytesMax: number;
   readonly publicUrl: string | undefined;
-  /** Called in the turn in which a key becomes invalid. */
-  invalidateKeys(): void;
 }
 
 export class ConsoleSessions implements Sessions<Principal> {
@@ -95,13 +93,11 @@ export class ConsoleSessions implements Sessions<Principal> {
   }
 
   async end(principal: Principal, id: string): Promise<boolean> {
-    const { engine, audit, invalidateKeys } = this.#parts;
+    const { engine, audit } = this.#parts;
     const { keys } = engine.state;
     const present = keys.get(id);
     if (present?.kind !== 'session' || !isVisible(keys, present, principal)) return false;
-    const revoking = revokeKey(engine, id);
-    invalidateKeys();
-    await revoking;
+    await revokeKey(engine, id);
     await audit.changed('key.revoked', { key: id, account: present.accountId, by: principal.keyId });
     return true;
   }

@@ -8,6 +8,7 @@ import { type Log, logFatal, safeLogger } from '../../lib/observability/logger.t
 import { Events } from '../server-events.ts';
 import type { InMemoryServerOptions, ServerOptions } from '../server-options.ts';
 import { jsonLog } from '../telemetry/json-log.ts';
+import { Metrics } from '../telemetry/metrics.ts';
 import { MetricsListener } from '../telemetry/metrics-listener.ts';
 import { ServerStatus } from './server-status.ts';
 import { Sockets } from './sockets.ts';
@@ -34,6 +35,8 @@ export class Lifecycle {
   readonly status = new ServerStatus();
   readonly sockets: Sockets;
   readonly startupListener: StartupListener | undefined;
+  /** `undefined` if the option `metrics` disables them. */
+  readonly metrics: Metrics | undefined;
   /** With the option `metricsListen`. */
   readonly metricsListener: MetricsListener | undefined;
   readonly startedMs = performance.now();
@@ -47,11 +50,15 @@ export class Lifecycle {
     this.events = new Events(this.log);
     this.sockets = new Sockets(this.log);
     this.startupListener = startupListener;
-    this.metricsListener = options.metricsListen === undefined ? undefined : new MetricsListener(options.metricsListen);
+    const { metrics, metricsListen } = options;
+    this.metrics = metrics === false ? undefined : new Metrics();
+    this.metricsListener =
+      this.metrics && metricsListen !== undefined ? new MetricsListener(metricsListen, this.metrics) : undefined;
     this.#onFatal = options.onFatal ?? throwUncaught;
     this.defer(() => this.events.flush());
     this.defer(() => this.metricsListener?.close());
     this.defer(() => this.sockets.close());
+    this.defer(() => this.metrics?.close());
   }
 
   /** Takes a function that closes something just opened: it is called at the end, or when the start fails, last first. */

@@ -27,17 +27,22 @@ export interface Storage extends Opened {
   serveCommands(context: OperationContext): Promise<void>;
 }
 
+/** What the server shares with the engine: the memory budget, the JSON of projects, and who learns of changes. */
+type Shared = Pick<OpenOptions, 'memory' | 'json' | 'onCommit'>;
+
 /** The engine's callbacks to the server. */
-type Watching = Required<Pick<OpenOptions, 'log' | 'onFatal' | 'onDurable' | 'onSnapshot' | 'stall'>>;
+type Watching = Shared & Required<Pick<OpenOptions, 'log' | 'onFatal' | 'onDurable' | 'onSnapshot' | 'stall'>>;
 
 /** Opens the storage: the first step of a server. Rejects with FolderError or CorruptError; `lifecycle` closes what was opened. */
 export async function openStorage(
   options: ServerOptions | InMemoryServerOptions,
   lifecycle: Lifecycle,
   hooks: ClusterHooks,
+  shared: Shared,
 ): Promise<Storage> {
   const { log, events } = lifecycle;
   const watching: Watching = {
+    ...shared,
     log,
     onFatal: lifecycle.fail,
     onDurable: (lsn) => events.durable(lsn),

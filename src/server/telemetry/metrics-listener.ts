@@ -30,16 +30,16 @@ export function listenAddressFrom(text: string): ListenAddress | undefined {
 }
 
 export class MetricsListener {
-  /** The metrics, once they exist. */
-  metrics: Metrics | undefined;
   /** URL of the metrics, once open: `http://127.0.0.1:9464/metrics`. */
   url = '';
   readonly #address: string;
+  readonly #metrics: Metrics;
   #server: Server | undefined;
 
   /** @param address in the form that {@link listenAddressFrom} parses */
-  constructor(address: string) {
+  constructor(address: string, metrics: Metrics) {
     this.#address = address;
+    this.#metrics = metrics;
   }
 
   /** Rejects with an error that contains the address if it cannot listen. */
@@ -78,8 +78,8 @@ export class MetricsListener {
   }
 
   async #exposition() {
-    if (this.metrics === undefined)
+    if (!this.#metrics.isComplete)
       throw problems.unavailable('The server is restoring its data. Retry later.', retryAfterS, 'restoring');
-    return this.metrics.exposition();
+    return this.#metrics.exposition();
   }
 }

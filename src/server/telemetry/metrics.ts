@@ -41,41 +41,53 @@ export interface NodeMetrics {
   addMetrics(builder: MetricBuilder): void;
 }
 
-export interface Metrics {
-  exposition(): Promise<{ readonly text: string; readonly contentType: string }>;
-  close(): void;
-}
+/** The metrics are made before what they measure, which is added when it exists. */
+export class Metrics {
+  readonly #registry = new Registry();
+  readonly #builder = new MetricBuilder(this.#registry);
+  #delay: LoopDelay | undefined;
 
-export function createMetrics(sources: MetricsSources): Metrics {
-  const { alarms, node } = sources;
-  const registry = new Registry();
-  const builder = new MetricBuilder(registry);
-  httpMetrics(builder, sources);
-  keyMetrics(builder, sources);
-  feedMetrics(builder, sources);
-  journalMetrics(builder, sources);
-  fileMetrics(builder, sources);
-  snapshotMetrics(builder, sources);
-  backupMetrics(builder, sources);
-  stateMetrics(builder, sources);
-  memoryMetrics(builder, sources);
-  liveMetrics(builder, sources);
-  versionMetrics(builder, sources);
-  node.addMetrics(builder);
-  return finish(registry, builder, [alarms, ...node.alarms]);
-}
+  /** Whether there is something to show. */
+  get isComplete(): boolean {
+    return this.#delay !== undefined;
+  }
 
-/** The metrics of a node that follows: those of its listener, of the node and of the process. */
-export function createFollowerMetrics(listener: Listener, node: NodeMetrics): Metrics {
-  const registry = new Registry();
-  const builder = new MetricBuilder(registry);
-  httpMetrics(builder, { listener });
-  node.addMetrics(builder);
-  return finish(registry, builder, node.alarms);
+  addServer(sources: MetricsSources): void {
+    const { alarms, node } = sources;
+    const builder = this.#builder;
+    httpMetrics(builder, sources);
+    keyMetrics(builder, sources);
+    feedMetrics(builder, sources);
+    journalMetrics(builder, sources);
+    fileMetrics(builder, sources);
+    snapshotMetrics(builder, sources);
+    backupMetrics(builder, sources);
+    stateMetrics(builder, sources);
+    memoryMetrics(builder, sources);
+    liveMetrics(builder, sources);
+    versionMetrics(builder, sources);
+    node.addMetrics(builder);
+    this.#delay = everyProcess(builder, [alarms, ...node.alarms]);
+  }
+
+  /** Adds those of a node that follows: of its listener, of the node and of the process. */
+  addFollower(listener: Listener, node: NodeMetrics): void {
+    httpMetrics(this.#builder, { listener });
+    node.addMetrics(this.#builder);
+    this.#delay = everyProcess(this.#builder, node.alarms);
+  }
+
+  async exposition(): Promise<{ readonly text: string; readonly contentType: string }> {
+    return { text: await this.#registry.metrics(), contentType: this.#registry.contentType };
+  }
+
+  close(): void {
+    this.#delay?.close();
+  }
 }
 
 /** Adds the metrics of every process. */
-function finish(registry: Registry, builder: MetricBuilder, alarms: readonly Alarms[]): Metrics {
+function everyProcess(builder: MetricBuilder, alarms: readonly Alarms[]): LoopDelay {
   builder.gauge('mapwright_build_info', 'Always 1; the labels contain the versions.', ['version', 'node'], () => [
     [{ version: packageVersion(), node: process.version }, 1],
   ]);
@@ -90,10 +102,7 @@ function finish(registry: Registry, builder: MetricBuilder, alarms: readonly Ala
         return checked.names.map((name): Sample => [{ name }, raised.has(name) ? 1 : 0]);
       }),
   );
-  return {
-    exposition: async () => ({ text: await registry.metrics(), contentType: registry.contentType }),
-    close: () => delay.close(),
-  };
+  return delay;
 }
 
 function httpMetrics(builder: MetricBuilder, { listener }: Pick<MetricsSources, 'listener'>): void {

@@ -20,6 +20,7 @@ export const deleteAccount: Operation<'delete-account', { readonly accountId: st
     state.accounts.delete(account.id);
     for (const key of state.keys.values()) if (key.accountId === accountId) state.keys.delete(key.id);
     state.keysVersion = lsn;
+    state.accessVersion = lsn;
   },
   // The record puts nothing, so the exact size is not needed.
   memoryGrowth: () => -emptyProjectBytes,

@@ -14,6 +14,7 @@ export const deleteKey: Operation<'delete-key', { readonly accountId: string; re
   apply(state, lsn, { keyId }) {
     state.keys.delete(keyId);
     state.keysVersion = lsn;
+    state.accessVersion = lsn;
   },
   describe: ({ keyId }) => `deleted the key ${keyId}`,
 };

@@ -15,6 +15,7 @@ export const putAccount: Operation<'put-account', { readonly account: Account }>
   apply(state, lsn, { account }) {
     const present = state.accounts.get(account.id);
     noteId(state, account.id);
+    state.accessVersion = lsn;
     if (present === undefined) {
       state.accounts.set(account.id, accountAt(account, lsn));
       return;

@@ -11,6 +11,7 @@ export const putKey: Operation<'put-key', { readonly key: Key }> = {
   apply(state, lsn, { key }) {
     state.keys.set(key.id, key);
     state.keysVersion = lsn;
+    state.accessVersion = lsn;
   },
   describe: ({ key }, state) =>
     `${key.revoked !== '' ? 'revoked' : state.keys.has(key.id) ? 'changed' : 'created'} the key ${key.id}`,
