@@ -162,6 +162,26 @@ t.test('a comparison names what was created, changed and deleted', async (t) => 
   t.strictSame(same['counts'], { created: 0, changed: 0, deleted: 0 });
 });
 
+t.test('a comparison names objects that moved to another artboard', async (t) => {
+  const mapwright = await startMapwright(t);
+  const { at, shown } = await make(mapwright);
+  const [ground, first] = shown['artboards'] as (Shown & { readonly objects: readonly Shown[] })[];
+  const [desk] = ground?.objects as [Shown];
+  const { shown: version } = await mapwright.post(`${at}/versions`, { name: 'before' });
+  const moved = await mapwright.post(`${at}/batch`, {
+    operations: [{ method: 'PATCH', path: `/artboards/${ground?.id}/objects/${desk.id}`, to_artboard: first?.id }],
+  });
+  t.equal(moved.status, 200);
+  const { shown: found } = await mapwright.get(`${at}/versions/${version.id}/changes?against=now`);
+  t.match(found, { counts: { created: 0, changed: 1, deleted: 0 } });
+  t.strictSame(found['changes'], [
+    {
+      ...{ kind: 'object', id: desk.id, name: 'a', change: 'changed' },
+      members: { artboard_id: { before: ground?.id, after: first?.id } },
+    },
+  ]);
+});
+
 t.test('all versions of a project go in one change, and what is public stays', async (t) => {
   const mapwright = await startMapwright(t);
   const { at } = await make(mapwright);

@@ -1,5 +1,6 @@
 /** What differs between two states of a project, by identifier. */
-import { type CollectionName, sameJson } from '../../model/resource.ts';
+import { sameJson } from '../../lib/json/same-json.ts';
+import type { CollectionName } from '../../model/resource.ts';
 import { projects, resourceOf } from '../../model/resources.ts';
 import type { Body, Value } from '../../model/value.ts';
 import type { VersionContent } from './version-content.ts';
@@ -13,7 +14,7 @@ export interface Difference {
   readonly id: string;
   readonly name: string;
   readonly change: ChangeKind;
-  /** For a changed one: its members before and after. */
+  /** For a changed one: its members before and after; `artboard_id` is one of them if an object was moved to another artboard. */
   readonly members?: Readonly<Record<string, { readonly before: unknown; readonly after: unknown }>>;
 }
 
@@ -31,6 +32,8 @@ interface Part {
   readonly kind: string;
   readonly content: Body;
   readonly members: readonly string[];
+  /** Of an object. */
+  readonly artboardId?: string;
 }
 
 /** Compares two states; in slices. */
@@ -64,10 +67,15 @@ const named = (id: string, { kind, content }: Part) => ({ kind, id, name: String
 
 function* partsOf({ project, files }: VersionContent): Generator<void, Map<string, Part>> {
   const parts = new Map<string, Part>();
-  const add = (resource: typeof projects, content: Body): void => {
+  const add = (resource: typeof projects, content: Body, artboardId?: string): void => {
     const held = new Set<string>(resource.collections.map(({ name }) => name));
     const members = resource.members.filter((name) => !held.has(name) && name !== 'id');
-    parts.set(content['id'] as string, { kind: resource.kind, content, members });
+    parts.set(content['id'] as string, {
+      kind: resource.kind,
+      content,
+      members,
+      ...(artboardId !== undefined && { artboardId }),
+    });
   };
   add(projects, project);
   for (const { name } of projects.collections) {
@@ -76,7 +84,7 @@ function* partsOf({ project, files }: VersionContent): Generator<void, Map<strin
       yield;
       if (name !== 'artboards') continue;
       for (const object of content['objects'] as readonly Body[]) {
-        add(resourceOf.objects, object);
+        add(resourceOf.objects, object, content['id'] as string);
         yield;
       }
     }
@@ -90,6 +98,7 @@ function* partsOf({ project, files }: VersionContent): Generator<void, Map<strin
 
 function differing(before: Part, after: Part): Record<string, { before: unknown; after: unknown }> {
   const members: Record<string, { before: unknown; after: unknown }> = {};
+  if (before.artboardId !== after.artboardId) members['artboard_id'] = { before: before.artboardId, after: after.artboardId };
   for (const name of after.members) {
     const [old, present] = [before.content[name] ?? null, after.content[name] ?? null];
     if (!sameJson(old, present)) members[name] = { before: old, after: present };
