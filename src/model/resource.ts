@@ -6,12 +6,11 @@ import Type, { type TObject } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { type Bodies, type CheckMode, ownBody } from './bodies/bodies.ts';
 import { type Encoding, type Field, type Generated, generate } from './generate.ts';
-import { JsonText } from './json-text.ts';
 import type { AnySchema, CollectionName } from './members.ts';
 import { nounOf } from './noun.ts';
 import type { FileMember } from './references/file-references.ts';
 import { declaredReferences, type Reference } from './references/references.ts';
-import type { Body, Value } from './value.ts';
+import type { Value } from './value.ts';
 
 export type { CheckMode } from './bodies/bodies.ts';
 export type { CollectionName } from './members.ts';
@@ -132,28 +131,6 @@ export function withoutSecrets({ secrets }: Resource, value: Value): Value {
 
 /** A secret member as a key for reading sees it. */
 const withoutContent = ({ fallback, isOptional }: Field): unknown => (isOptional ? undefined : fallback);
-
-/** Whether both values are equal: then a PATCH changes nothing. */
-export function sameValue(resource: Resource, a: Value, b: Value): boolean {
-  return resource.fields.every(({ name }) => sameJson(a[name], b[name]));
-}
-
-/** Whether two JSON values are equal, including the order of members. Does not serialize them, which is slow for large values. */
-export function sameJson(left: unknown, right: unknown): boolean {
-  if (left === right) return true;
-  if (left instanceof JsonText && right instanceof JsonText) return left.text === right.text;
-  if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) return false;
-  if (Array.isArray(left) || Array.isArray(right)) {
-    if (!Array.isArray(left) || !Array.isArray(right) || left.length !== right.length) return false;
-    return left.every((item, i) => sameJson(item, right[i]));
-  }
-  const names = Object.keys(left);
-  const others = Object.keys(right);
-  return (
-    names.length === others.length &&
-    names.every((name, i) => name === others[i] && sameJson((left as Body)[name], (right as Body)[name]))
-  );
-}
 
 function field(name: string, schema: AnySchema): Field {
   const { default: fallback, readOnly, hidden, 'x-secret': secret, 'x-time': time, properties } = schema;

@@ -3,14 +3,16 @@
  * order of the body. All changes go into one list, and so into one record.
  */
 
+import { sameJson } from '../../lib/json/same-json.ts';
 import { sliceElements } from '../../model/bodies/check-body.ts';
 import type { CollectionPath } from '../../model/collection-path.ts';
-import { type Resource, sameValue } from '../../model/resource.ts';
+import type { Resource } from '../../model/resource.ts';
 import { projects, resourceOf } from '../../model/resources.ts';
 import type { Body, Value } from '../../model/value.ts';
 import type { Change } from '../../store/operations/operations.ts';
 import type { StoredProject } from '../../store/stored-project.ts';
 import type { Context, GivenIds, Target } from '../command.ts';
+import { ReplacedMembers } from './replaced-members.ts';
 
 /** The resource that holds a collection: a project (`parentId` is '') or a member. */
 interface Holder {
@@ -66,14 +68,13 @@ export class ChangeBuilder {
     if (target.kind === 'project') {
       const { accountId, projectId } = target;
       const value = projects.merge(current, body);
-      if (!sameValue(projects, current, value)) this.changes.push({ op: 'put-project', accountId, value, created: false });
+      if (!sameJson(current, value)) this.changes.push({ op: 'put-project', accountId, value, created: false });
       yield* this.#updateHeld(projects, project, body, { accountId, projectId, parentId: '' });
       return;
     }
     const resource = resourceOf[target.path.collection];
     const value = resource.merge(current, body);
-    if (!sameValue(resource, current, value))
-      this.changes.push({ op: 'put', path: target.path, values: [value], created: false });
+    if (!sameJson(current, value)) this.changes.push({ op: 'put', path: target.path, values: [value], created: false });
     yield* this.#updateHeld(resource, project, body, { ...target.path, parentId: target.id });
   }
 
@@ -85,7 +86,8 @@ export class ChangeBuilder {
       const path: CollectionPath = { ...pathOf(holder), collection: name };
       const values: Value[] = [];
       this.changes.push({ op: 'put', path, values, created: true });
-      for (const [i, element] of elements.entries()) yield* this.#createElement(held, path, element, values, ids?.[i]);
+      const add = (value: Value): void => void values.push(value);
+      for (const [i, element] of elements.entries()) yield* this.#createElement(held, path, element, add, ids?.[i]);
     }
   }
 
@@ -93,14 +95,13 @@ export class ChangeBuilder {
     resource: Resource,
     path: CollectionPath,
     element: Body,
-    values: Value[],
+    add: (value: Value) => void,
     given?: string,
-  ): Generator<void, string> {
+  ): Generator<void> {
     const id = this.#idOf(given);
-    values.push(resource.create(id, nothingFixed, element));
+    add(resource.create(id, nothingFixed, element));
     yield* this.#createHeld(resource, element, { ...path, parentId: id });
     if (++this.#elements % sliceElements === 0) yield;
-    return id;
   }
 
   *#updateHeld(resource: Resource, project: StoredProject, body: Body, holder: Holder): Generator<void> {
@@ -110,41 +111,26 @@ export class ChangeBuilder {
     }
   }
 
-  /** Replaces a collection by an array: deletions first, then changed and new members, then the order if it differs. */
+  /** Replaces a collection by an array. */
   *#replace(project: StoredProject, path: CollectionPath, elements: readonly Body[]): Generator<void> {
     const resource = resourceOf[path.collection];
     const collection = project.collection(path.collection, path.parentId);
-    const named = new Set(elements.map(({ id }) => id).filter((id) => id !== undefined));
-    const before = collection === undefined ? [] : Array.from(collection.capture(), ({ value }) => value.id);
-    const deleted = before.filter((id) => !named.has(id));
-    if (deleted.length > 0) this.changes.push({ op: 'delete', path, ids: deleted });
-    const updated: Value[] = [];
-    const added: Value[] = [];
-    // These changes precede those of the collections inside their members.
-    const at = this.changes.length;
-    this.changes.push({ op: 'put', path, values: updated, created: false }, { op: 'put', path, values: added, created: true });
-    const order: string[] = [];
-    const created: string[] = [];
+    const named = new Set(elements.map(({ id }) => id as string).filter((id) => id !== undefined));
+    const replaced = new ReplacedMembers(path, collection, named, this.changes);
+    replaced.deleteOthers();
+    replaced.begin();
     for (const element of elements) {
       if (element['id'] === undefined) {
-        const id = yield* this.#createElement(resource, path, element, added);
-        created.push(id);
-        order.push(id);
+        yield* this.#createElement(resource, path, element, (value) => replaced.put(value));
         continue;
       }
       const current = collection?.get(element['id'] as string)?.value;
       if (current === undefined) throw new Error('an id that was checked names no member');
-      const value = resource.merge(current, element);
-      if (!sameValue(resource, current, value)) updated.push(value);
-      order.push(current.id);
+      replaced.put(resource.merge(current, element));
       yield* this.#updateHeld(resource, project, element, { ...path, parentId: current.id });
       if (++this.#elements % sliceElements === 0) yield;
     }
-    if (added.length === 0) this.changes.splice(at + 1, 1);
-    if (updated.length === 0) this.changes.splice(at, 1);
-    // The order without an `order` change: the members that stay in their present order, then the new ones.
-    const natural = before.filter((id) => named.has(id)).concat(created);
-    if (order.some((id, i) => id !== natural[i])) this.changes.push({ op: 'order', path, ids: order });
+    replaced.end();
   }
 }
 

@@ -1,8 +1,10 @@
 /** Looks of objects: copied from one to others, that of new objects, and the colours of the project. */
+
 import { computed, type ReadonlySignal } from '@preact/signals';
 import { hexOf, parseColour } from '../../../lib/draw/css-colour.ts';
+import { sameJson } from '../../../lib/json/same-json.ts';
 import type { ProjectStore } from '../project/project-store.ts';
-import { fieldsOf, type Members, membersOf, sameValue } from '../project/resource-kinds.ts';
+import { fieldsOf, type Members, membersOf } from '../project/resource-kinds.ts';
 
 /** Members that are the look of an object. */
 const lookMembers: readonly string[] = fieldsOf('object').flatMap(({ name, section }) =>
@@ -28,7 +30,7 @@ const denser = (opacity: number): number => Math.round(Math.min(1, opacity + 0.1
 /** What consoles of former versions gave every object. */
 const formerHover: Members = { hover_color: '#ffffff', hover_stroke_color: '#ffffff', hover_stroke_width: 2 };
 const hasFormerHover = (object: Members): boolean =>
-  [0.75, 1].includes(Number(object['hover_opacity'])) && sameValue(membersOf(object, Object.keys(formerHover)), formerHover);
+  [0.75, 1].includes(Number(object['hover_opacity'])) && sameJson(membersOf(object, Object.keys(formerHover)), formerHover);
 
 const opacityOf = (type: string): number => (type === 'poly' ? 0.6 : 1);
 

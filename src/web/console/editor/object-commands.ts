@@ -1,7 +1,8 @@
 /** Commands for objects, and for the selection: each is one batch and one step of the history. */
+import { sameJson } from '../../../lib/json/same-json.ts';
 import { texts } from '../console-texts.ts';
 import type { EditOperation } from '../project/history.ts';
-import { type CollectionRef, type Members, membersOf, type Resource, sameValue } from '../project/resource-kinds.ts';
+import { type CollectionRef, type Members, membersOf, type Resource } from '../project/resource-kinds.ts';
 import { isPolygon, roundedShape, type Shape } from '../shapes/shape.ts';
 import { membersOfType } from '../shapes/shape-kind.ts';
 import type { EditorModel } from './editor-model.ts';
@@ -18,7 +19,7 @@ export async function changeObjects(model: EditorModel, changes: ReadonlyMap<str
   const operations = [...changes].flatMap(([id, to]): EditOperation[] => {
     const value = model.store.shown(id) ?? {};
     const from = membersOf(value, Object.keys(to));
-    return sameValue(from, to) ? [] : [{ op: 'patch', id, from, to }];
+    return sameJson(from, to) ? [] : [{ op: 'patch', id, from, to }];
   });
   await model.edits.run(operations);
 }

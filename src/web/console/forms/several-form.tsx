@@ -1,8 +1,10 @@
 /** One form for all selected objects: a change writes all of them, in one step. Members that differ show "several". */
+
 import { useSignal } from '@preact/signals';
+import { sameJson } from '../../../lib/json/same-json.ts';
 import type { EditorModel } from '../editor/editor-model.ts';
 import { changeMember, editableObjects } from '../editor/object-commands.ts';
-import { fieldsOf, type Members, sameValue } from '../project/resource-kinds.ts';
+import { fieldsOf, type Members } from '../project/resource-kinds.ts';
 import { Field } from './field.tsx';
 import type { FormField } from './form-field.ts';
 import { FormSections, isShown } from './resource-form.tsx';
@@ -13,7 +15,7 @@ const ownMembers: ReadonlySet<string> = new Set(['coords', 'holes', 'properties'
 /** The members that all of some objects have in common. */
 function commonMembers(values: readonly Members[], fields: readonly FormField[]): Members {
   const [first = {}, ...others] = values;
-  const common = fields.filter(({ name }) => others.every((other) => sameValue(other[name], first[name])));
+  const common = fields.filter(({ name }) => others.every((other) => sameJson(other[name], first[name])));
   return Object.fromEntries(common.map(({ name }) => [name, first[name]]));
 }
 

@@ -1,8 +1,9 @@
 /** What an action has changed or created, while Live is on: its members as they are now, and the way to the action. */
+import { sameJson } from '../../../lib/json/same-json.ts';
 import { texts } from '../console-texts.ts';
 import type { EditorModel } from '../editor/editor-model.ts';
 import { isShown } from '../forms/resource-form.tsx';
-import { fieldsOf, type Kind, type Members, sameValue } from '../project/resource-kinds.ts';
+import { fieldsOf, type Kind, type Members } from '../project/resource-kinds.ts';
 import { isColour } from './shown-value.ts';
 
 export function LiveInspector({ model, id }: { readonly model: EditorModel; readonly id: string }) {
@@ -28,7 +29,7 @@ export function LiveInspector({ model, id }: { readonly model: EditorModel; read
           rows={Object.keys(changed).map((name) => ({
             name: texts.labelOf(kind, name),
             value: shownMember(kind, name, changed[name]),
-            note: sameValue(stored[name], changed[name]) ? '' : t.stored(shownMember(kind, name, stored[name])),
+            note: sameJson(stored[name], changed[name]) ? '' : t.stored(shownMember(kind, name, stored[name])),
           }))}
         />
       ) : (

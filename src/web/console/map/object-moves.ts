@@ -1,7 +1,8 @@
 /** New shapes of objects by gestures and keys: drawn while they change, saved when they end, based on what the objects were at their beginning. */
+import { sameJson } from '../../../lib/json/same-json.ts';
 import type { EditorModel } from '../editor/editor-model.ts';
 import { setTyped } from '../forms/use-draft.ts';
-import { type Members, membersOf, sameValue } from '../project/resource-kinds.ts';
+import { type Members, membersOf } from '../project/resource-kinds.ts';
 import { isPolygon, movedBy, type Point, roundedShape, type Shape, type Shapes, shapeOf } from '../shapes/shape.ts';
 import type { Drawing } from './drawing-module.ts';
 
@@ -71,7 +72,7 @@ export class ObjectMoves {
       const began = this.#busy.get(id) ?? store.shown(id) ?? {};
       const to = membersOfShape(roundedShape(shape), began);
       const from = membersOf(began, Object.keys(to));
-      return sameValue(from, to) ? [] : [{ op: 'patch', id, from, to } as const];
+      return sameJson(from, to) ? [] : [{ op: 'patch', id, from, to } as const];
     });
     const [first, ...others] = operations;
     if (first !== undefined && others.length === 0) {

@@ -2,7 +2,9 @@
  * Changes of members by the user: they appear immediately and count as saved when the server has acknowledged them. Each write names the
  * version that it is based on. What the server refuses stays visible as a draft with the reason.
  */
+
 import { type ReadonlySignal, signal } from '@preact/signals';
+import { sameJson } from '../../../lib/json/same-json.ts';
 import { ProblemError } from '../../client/client.ts';
 import { texts } from '../console-texts.ts';
 import { keepsPlaces } from './artboard-places.ts';
@@ -11,7 +13,7 @@ import type { Step } from './history.ts';
 import { type Draft, merge, patchBetween } from './merge.ts';
 import { type BatchOperation, isRefusal, type ProjectApi } from './project-api.ts';
 import type { ProjectStore } from './project-store.ts';
-import { isPlain, type Members, membersOf, type Resource, type ResourceRef, sameValue } from './resource-kinds.ts';
+import { isPlain, type Members, membersOf, type Resource, type ResourceRef } from './resource-kinds.ts';
 import type { SaveQueue } from './save-queue.ts';
 
 /** Members of each resource whose last value was refused, with the reason. */
@@ -62,7 +64,7 @@ export class Drafts {
     for (const [member, value] of Object.entries(members)) {
       const before = store.drafts(id)?.get(member);
       // An edit of a value that is not saved yet is based on what that one is based on.
-      const continues = before !== undefined && sameValue(before.mine, bases[member]);
+      const continues = before !== undefined && sameJson(before.mine, bases[member]);
       const hasBase = Object.hasOwn(bases, member) && !continues;
       store.setDraft(id, member, value, hasBase ? { value: bases[member] } : undefined);
     }
@@ -112,7 +114,7 @@ export class Drafts {
         if (!(await this.#sendOnce(ref, drafts))) return;
         // The version of an artboard also changes with its objects.
         const now = Object.entries(store.stored(id) ?? {});
-        const isMerged = now.some(([name, value]) => !drafts.has(name) && !sameValue(value, first[name]));
+        const isMerged = now.some(([name, value]) => !drafts.has(name) && !sameJson(value, first[name]));
         if (wasStale && isMerged) say(texts.saving.merged, false);
       } catch (error) {
         if (isRefusal(error, 'precondition_failed')) {

@@ -2,7 +2,8 @@
  * Compares three versions of a resource member by member: what an edit began with, what it wants, and what the server has now. Settings of a
  * project are compared one by one, and written as a JSON Merge Patch (RFC 7396): what other editors have changed in them meanwhile stays.
  */
-import { isPlain, type Members, sameValue } from './resource-kinds.ts';
+import { sameJson } from '../../../lib/json/same-json.ts';
+import { isPlain, type Members } from './resource-kinds.ts';
 
 /** A change of one member. */
 export interface Draft {
@@ -32,8 +33,8 @@ export function merge(drafts: ReadonlyMap<string, Draft>, theirs: Members): Merg
   const done: string[] = [];
   for (const [member, { base, mine }] of drafts) {
     const now = theirs[member];
-    if (sameValue(now, mine)) done.push(member);
-    else if (sameValue(now, base)) send[member] = mine;
+    if (sameJson(now, mine)) done.push(member);
+    else if (sameJson(now, base)) send[member] = mine;
     else {
       const merged = member === 'settings' ? mergedSettings(base, mine, now) : undefined;
       if (merged === undefined) conflicts.push({ member, base, mine, theirs: now });
@@ -49,7 +50,7 @@ export function patchBetween(before: Members, after: Members): Members | undefin
   for (const name of Object.keys(before)) if (!Object.hasOwn(after, name)) patch[name] = null;
   for (const [name, value] of Object.entries(after)) {
     const former = before[name];
-    if (Object.hasOwn(before, name) && sameValue(former, value)) continue;
+    if (Object.hasOwn(before, name) && sameJson(former, value)) continue;
     const inside = isPlain(value) ? patchBetween(isPlain(former) ? former : {}, value) : value;
     if (inside === undefined || inside === null) return undefined;
     patch[name] = inside;
@@ -62,8 +63,8 @@ export function mergedSettings(base: unknown, mine: unknown, theirs: unknown): M
   if (!isPlain(base) || !isPlain(mine) || !isPlain(theirs)) return undefined;
   const merged: Record<string, unknown> = { ...theirs };
   for (const name of new Set([...Object.keys(base), ...Object.keys(mine)])) {
-    if (sameValue(base[name], mine[name])) continue;
-    if (!sameValue(base[name], theirs[name]) && !sameValue(mine[name], theirs[name])) return undefined;
+    if (sameJson(base[name], mine[name])) continue;
+    if (!sameJson(base[name], theirs[name]) && !sameJson(mine[name], theirs[name])) return undefined;
     if (Object.hasOwn(mine, name)) merged[name] = mine[name];
     else delete merged[name];
   }

@@ -2,6 +2,7 @@
  * Sends the batches of an import, one after the other, and makes the step that takes them back. The readers of the store see the changes
  * when all of them are written, or taken back.
  */
+import { sameJson } from '../../../lib/json/same-json.ts';
 import { ProblemError } from '../../client/client.ts';
 import type { ImportBatch, ImportOperation } from '../../convert/converter.ts';
 import { refusalText } from '../server/refusal-text.ts';
@@ -10,7 +11,7 @@ import { patchBetween } from './merge.ts';
 import type { Versioned } from './project-api.ts';
 import type { ProjectStore } from './project-store.ts';
 import { type Orders, Removals } from './ready-step.ts';
-import { isPlain, type Members, membersOf, type Resource, type ResourceRef, sameValue } from './resource-kinds.ts';
+import { isPlain, type Members, membersOf, type Resource, type ResourceRef } from './resource-kinds.ts';
 
 /** Sends a batch until the server answers. */
 export type SendBatch = (batch: ImportBatch) => Promise<Versioned<(Resource | undefined)[]>>;
@@ -93,7 +94,7 @@ export function settingsOperation(before: Members, after: Members): ImportOperat
 function changes(store: ProjectStore, { method, path, body = {}, merge }: ImportOperation): boolean {
   if (merge === true) return Object.values(body).some((patch) => !isPlain(patch) || Object.keys(patch).length > 0);
   const stored = method === 'PATCH' ? store.stored(refAt(store, path).id) : undefined;
-  return stored === undefined || Object.entries(body).some(([name, value]) => !sameValue(stored[name], value));
+  return stored === undefined || Object.entries(body).some(([name, value]) => !sameJson(stored[name], value));
 }
 
 /** Takes the results of a batch into the store. */

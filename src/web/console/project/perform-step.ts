@@ -2,13 +2,14 @@
  * Carries a step out: its operations become one batch, each with the version that it is based on. The result has the step that takes it
  * back, and what the user has to decide about: the rest is carried out.
  */
+import { sameJson } from '../../../lib/json/same-json.ts';
 import type { Conflict } from './conflicts.ts';
 import type { EditOperation, Step } from './history.ts';
 import { type Plan, planOf } from './plan-step.ts';
 import { type BatchOperation, batchMax, isRefusal } from './project-api.ts';
 import type { ProjectStore } from './project-store.ts';
 import { type Orders, type Ready, type ReadyPart, readied, type Seen, type StepApi, seenBy } from './ready-step.ts';
-import { type Resource, type ResourceRef, referencesOf, sameValue } from './resource-kinds.ts';
+import { type Resource, type ResourceRef, referencesOf } from './resource-kinds.ts';
 import { relinked } from './text-links.ts';
 
 export interface Performed {
@@ -66,7 +67,7 @@ async function pointToNew(store: ProjectStore, api: StepApi, { renamed, copies }
     for (const { member } of renamed.size === 0 ? [] : referencesOf(ref.kind)) {
       const held = value[member];
       const next = Array.isArray(held) ? held.map((id) => renamed.get(id) ?? id) : (renamed.get(held as string) ?? held);
-      if (!sameValue(held, next)) body[member] = next;
+      if (!sameJson(held, next)) body[member] = next;
     }
     if (Object.keys(body).length > 0) sent.push({ method: 'PATCH', at: ref, body });
   }

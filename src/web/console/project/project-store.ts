@@ -2,7 +2,9 @@
  * A project in memory: what the server has, as far as this page knows, and on top of it what the user has changed and the server has not
  * acknowledged yet. Readers see both together.
  */
+
 import { batch, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import { sameJson } from '../../../lib/json/same-json.ts';
 import type { Project } from '../../client/client.ts';
 import type { Draft } from './merge.ts';
 import {
@@ -14,7 +16,6 @@ import {
   ownCollections,
   type Resource,
   type ResourceRef,
-  sameValue,
   withDefaults,
 } from './resource-kinds.ts';
 import { numberOf } from './resource-version.ts';
@@ -226,7 +227,7 @@ export class ProjectStore {
       this.#changed({ is: 'put', ref, isNew: true });
       return true;
     }
-    const same = sameValue(entry.value, value);
+    const same = sameJson(entry.value, value);
     entry.value = value;
     entry.version = version ?? (same ? entry.version : undefined);
     if (!same) this.#changed({ is: 'put', ref, isNew: false });

@@ -103,17 +103,6 @@ export function referencesOf(kind: Kind): readonly ReferenceMember[] {
 /** Whether a value is a JSON object, and no array. */
 export const isPlain = (value: unknown): value is Members => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Whether two values of members are equal as JSON. */
-export function sameValue(a: unknown, b: unknown): boolean {
-  // -0 is 0 in JSON.
-  if (a === b) return true;
-  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
-  if (Array.isArray(a) !== Array.isArray(b)) return false;
-  const [names, others] = [Object.keys(a), Object.keys(b)];
-  if (names.length !== others.length) return false;
-  return names.every((name) => Object.hasOwn(b, name) && sameValue((a as Members)[name], (b as Members)[name]));
-}
-
 /** Some members of a resource. */
 export const membersOf = (value: Members, names: readonly string[]): Members =>
   Object.fromEntries(names.map((name) => [name, value[name]]));

@@ -1,8 +1,9 @@
 /** Another picture of an artboard, and what becomes of the objects on it. Pure: the dialog shows it, {@link operationsOf} carries it out. */
 
 import type { Box } from '../../../lib/geo/polygon.ts';
+import { sameJson } from '../../../lib/json/same-json.ts';
 import type { EditOperation } from '../project/history.ts';
-import { type Members, membersOf, type Resource, sameValue } from '../project/resource-kinds.ts';
+import { type Members, membersOf, type Resource } from '../project/resource-kinds.ts';
 import {
   type Affine,
   affineOf,
@@ -97,7 +98,7 @@ export function countOutside(objects: readonly MovedObject[], { width, height }:
 
 function patch(value: Resource, to: Members): EditOperation[] {
   const from = membersOf(value, Object.keys(to));
-  return sameValue(from, to) ? [] : [{ op: 'patch', id: value.id, from, to }];
+  return sameJson(from, to) ? [] : [{ op: 'patch', id: value.id, from, to }];
 }
 
 /** The step that gives an artboard its new picture and moves its objects. */

@@ -1,9 +1,10 @@
 /** The chosen difference: each member before and now, or what was created or deleted. */
+import { sameJson } from '../../../lib/json/same-json.ts';
 import { texts } from '../console-texts.ts';
 import type { FormField } from '../forms/form-field.ts';
 import { MemberList, rowsOf } from '../live/live-inspector.tsx';
 import { isColour } from '../live/shown-value.ts';
-import { fieldsOf, type Kind, sameValue } from '../project/resource-kinds.ts';
+import { fieldsOf, type Kind } from '../project/resource-kinds.ts';
 import { ChangeSign, kindName } from './change-list.tsx';
 import type { Difference, VersionView } from './version-view.ts';
 
@@ -92,6 +93,6 @@ const cut = (text: string): string => (text.length > shownMax ? `${text.slice(0,
 /** Corners that have the same number, and are others. */
 function movedCorners(before: unknown, after: unknown): string {
   const corners = Array.isArray(after) ? after.length : 0;
-  const isMove = Array.isArray(before) && before.length === corners && !sameValue(before, after);
+  const isMove = Array.isArray(before) && before.length === corners && !sameJson(before, after);
   return isMove ? texts.versions.moved(corners) : texts.liveMap.corners(corners);
 }

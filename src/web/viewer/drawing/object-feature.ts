@@ -1,10 +1,12 @@
 /** An object of the map as an OpenLayers feature: its geometry in the view, and its colours as the canvas takes them. */
+
 import Feature from 'ol/Feature.js';
 import Circle from 'ol/geom/Circle.js';
 import type Geometry from 'ol/geom/Geometry.js';
 import LineString from 'ol/geom/LineString.js';
 import Polygon from 'ol/geom/Polygon.js';
 import { type Blend, blendOf } from '../../../lib/draw/blend-modes.ts';
+import { sameJson } from '../../../lib/json/same-json.ts';
 import type { ArtboardFrame } from './artboard-frame.ts';
 import { type Colour, colourOf } from './colours.ts';
 import { labelPoint, middleOf } from './labels/label-point.ts';
@@ -132,7 +134,7 @@ export const sameObject = (a: MapObject, b: MapObject): boolean =>
   (plainMembers.every((name) => Object.is(a[name], b[name])) &&
     sameCorners(a.coords, b.coords) &&
     sameRings(a.holes, b.holes) &&
-    sameValues(a.properties, b.properties));
+    sameJson(a.properties, b.properties));
 
 const plainMembers = Object.keys(documentDefaults.object) as (keyof typeof documentDefaults.object)[];
 
@@ -141,11 +143,3 @@ const sameCorners = (a: readonly Corner[], b: readonly Corner[]): boolean =>
 
 const sameRings = (a: MapObject['holes'], b: MapObject['holes']): boolean =>
   a === b || (a.length === b.length && a.every((ring, at) => sameCorners(ring, b[at] ?? [])));
-
-function sameValues(a: MapObject['properties'], b: MapObject['properties']): boolean {
-  const names = Object.keys(a);
-  return (
-    a === b ||
-    (names.length === Object.keys(b).length && names.every((name) => Object.hasOwn(b, name) && Object.is(a[name], b[name])))
-  );
-}
