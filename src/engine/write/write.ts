@@ -63,6 +63,15 @@ interface TransactOptions {
   readonly hasOwnSegment?: boolean;
 }
 
+/** What decisions about one command, and about a batch, have in common. */
+interface AnyDecision {
+  /** LSN of the newest record that the decision depends on. */
+  readonly version: number;
+  /** Of a decision to change something; none if nothing differs. */
+  readonly changes?: readonly Change[];
+  readonly replaces?: boolean;
+}
+
 /** The decision about an account, or a project, that does not exist. */
 type Missing = { readonly outcome: 'missing'; readonly version: number; readonly at: undefined };
 
@@ -151,44 +160,17 @@ export class Writer {
    *
    * @param deciding makes the decision, in the turn in which the lock is taken, or when `preparing` is done
    */
-  async transact<T>(
+  transact<T>(
     project: ProjectName & Pick<Command, 'by'>,
     deciding: () => Generator<void, Decision>,
     present: (state: State, written: Target) => T,
-    { preparing, hasOwnSegment = false }: TransactOptions = {},
+    options?: TransactOptions,
   ): Promise<WriteOutcome<T>> {
-    this.refuseWhenFailed();
-    const lock = lockName(project);
-    const wait = this.#locks.acquire(lock);
-    if (wait !== undefined) await wait;
-    let outcome: WriteOutcome<T>;
-    let lsn: number;
-    let prepared: PreparedRecord | undefined;
-    try {
-      if (preparing !== undefined) await preparing();
-      const pending = runCooperatively(this.#withRecord(project, deciding()));
-      let decided: Decided<Decision | Missing> =
-        pending instanceof Promise ? this.#unlessDeleted(project, await pending) : pending;
-      if (hasOwnSegment && decided.built !== undefined && decided.built.encoded.byteLength > this.#journal.recordBytesMax) {
-        prepared = await this.#prepare(decided.built);
-        decided = this.#unlessDeleted(project, decided);
-      }
-      const { decision, built } = decided;
-      lsn = decision.version;
+    const outcomeOf = (decision: Decision | Missing): WriteOutcome<T> => {
       if (decision.outcome === 'conflict') throw new Error('only an operation of a batch has identifiers and places');
-      if (decision.outcome !== 'done') outcome = decision;
-      else {
-        const { changes, replaces = false } = decision;
-        if (changes.length > 0) lsn = this.#commitBuilt(changes, built, { by: project.by ?? '', replaces }, prepared);
-        outcome = { outcome: 'done', shown: present(this.#state, decision.target) };
-      }
-    } finally {
-      if (prepared !== undefined) this.#journal.abort(prepared);
-      this.#locks.release(lock);
-    }
-    const durable = this.#journal.durable(lsn);
-    if (durable !== undefined) await durable;
-    return outcome;
+      return decision.outcome === 'done' ? { outcome: 'done', shown: present(this.#state, decision.target) } : decision;
+    };
+    return this.#transact(project, deciding, outcomeOf, options);
   }
 
   /**
@@ -201,25 +183,48 @@ export class Writer {
     this.#refuseElements(countBatch(batch));
     const checking = runCooperatively(checkBatch(batch, fieldErrors, this.#parts.bodyCheck));
     if (checking instanceof Promise) await checking;
-    const lock = lockName(batch);
+    const deciding = () => decideBatch(this.#state, batch, fieldErrors, this.context(), show);
+    return await this.#transact(batch, deciding, (decision, lsn): BatchOutcome<T> => {
+      if (decision.outcome !== 'done') return decision;
+      const { changes, results, version } = decision;
+      const changesProject = changes.some(({ op }) => op !== 'put-response');
+      return { outcome: 'done', results, version: changesProject ? lsn : version };
+    });
+  }
+
+  /**
+   * Decides and commits under the lock of a project, and waits until what the outcome shows is durable.
+   *
+   * @param outcomeOf makes the outcome in the turn of the commit; it gets the LSN of the record, or of what a decision without one depends on
+   */
+  async #transact<D extends AnyDecision, Outcome>(
+    project: ProjectName & Pick<Command, 'by'>,
+    deciding: () => Generator<void, D>,
+    outcomeOf: (decision: D | Missing, lsn: number) => Outcome,
+    { preparing, hasOwnSegment = false }: TransactOptions = {},
+  ): Promise<Outcome> {
+    this.refuseWhenFailed();
+    const lock = lockName(project);
     const wait = this.#locks.acquire(lock);
     if (wait !== undefined) await wait;
-    let outcome: BatchOutcome<T>;
+    let outcome: Outcome;
     let lsn: number;
+    let prepared: PreparedRecord | undefined;
     try {
-      const deciding = runCooperatively(
-        this.#withRecord(batch, decideBatch(this.#state, batch, fieldErrors, this.context(), show)),
-      );
-      const { decision, built } = deciding instanceof Promise ? this.#unlessDeleted(batch, await deciding) : deciding;
-      lsn = decision.version;
-      if (decision.outcome !== 'done') outcome = decision;
-      else {
-        const { changes, results, version, replaces = false } = decision;
-        if (changes.length > 0) lsn = this.#commitBuilt(changes, built, { by: batch.by ?? '', replaces });
-        const changesProject = changes.some(({ op }) => op !== 'put-response');
-        outcome = { outcome: 'done', results, version: changesProject ? lsn : version };
+      if (preparing !== undefined) await preparing();
+      const pending = runCooperatively(this.#withRecord(project, deciding()));
+      let decided: Decided<D | Missing> = pending instanceof Promise ? this.#unlessDeleted(project, await pending) : pending;
+      if (hasOwnSegment && decided.built !== undefined && decided.built.encoded.byteLength > this.#journal.recordBytesMax) {
+        prepared = await this.#prepare(decided.built);
+        decided = this.#unlessDeleted(project, decided);
       }
+      const { decision, built } = decided;
+      const { version, changes, replaces = false }: AnyDecision = decision;
+      const isChange = changes !== undefined && changes.length > 0;
+      lsn = isChange ? this.#commitBuilt(changes, built, { by: project.by ?? '', replaces }, prepared) : version;
+      outcome = outcomeOf(decision, lsn);
     } finally {
+      if (prepared !== undefined) this.#journal.abort(prepared);
       this.#locks.release(lock);
     }
     const durable = this.#journal.durable(lsn);
@@ -319,10 +324,7 @@ export class Writer {
   }
 
   /** Decides, and builds the record of a large decision: in slices, before the turn in which it is committed. */
-  *#withRecord<D extends { readonly changes?: readonly Change[]; readonly version: number }>(
-    { accountId }: ProjectName,
-    deciding: Generator<void, D>,
-  ): Generator<void, Decided<D>> {
+  *#withRecord<D extends AnyDecision>({ accountId }: ProjectName, deciding: Generator<void, D>): Generator<void, Decided<D>> {
     const decision = yield* deciding;
     const { changes } = decision;
     if (changes === undefined || !isLarge(changes)) return { decision, built: undefined };
