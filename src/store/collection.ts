@@ -4,7 +4,7 @@
  * A member's position is its rank. A new member gets the next whole number, so creation order needs no extra work. A write of the whole
  * collection may insert members between others and gives them ranks between their neighbours. Page cursors refer to ranks: a rank stays
  * when other members are added, deleted or moved. While identifiers ascend with ranks (no reorder yet), a binary search finds a member;
- * after that, an index from identifier to rank does, built on first use.
+ * after that, an index from identifier to rank does, built before the first place or on first use.
  */
 import { runToEnd } from '../lib/async/run-to-end.ts';
 import { weighKey } from '../model/memory-estimate.ts';
@@ -16,6 +16,7 @@ import { LayeredMap } from './indexes/layered-map.ts';
 import { type Leaf, type LeafKind, leafMembersMax } from './leaf.ts';
 import { type Capture, LeafList, type MemberPosition, type Page } from './leaf-list.ts';
 import { rankInOrder } from './list/rank.ts';
+import { spreadAround } from './list/spread.ts';
 import type { Member } from './member.ts';
 import { packMember } from './rows/member-rows.ts';
 
@@ -106,10 +107,14 @@ export class Collection implements CollectionHead {
     return this.#keys !== undefined;
   }
 
-  /** Prepares the search for members, in slices. The collection must not change meanwhile. Throws MemoryFullError with nothing changed. */
-  *indexRanks(): Generator<void> {
-    if (this.sorted) return;
-    yield* this.#source?.indexRanks() ?? [];
+  /**
+   * Prepares the search for members, in slices. The collection must not change meanwhile. Throws MemoryFullError with nothing changed.
+   *
+   * @param isPlacing whether the members may be out of the order of their identifiers soon
+   */
+  *indexRanks(isPlacing = !this.sorted): Generator<void> {
+    if (!isPlacing) return;
+    yield* this.#source?.indexRanks(isPlacing) ?? [];
     if (this.#ranks !== undefined) return;
     const ranks = new LayeredMap<number>();
     for (const leaf of this.leaves) {
@@ -179,8 +184,9 @@ export class Collection implements CollectionHead {
     if (before === null) this.leaves.at(-1)?.decode();
     if (to === undefined) return;
     const below = this.#list.before(to);
-    const isRenumbering = below !== undefined && between(below.rank, to.rank) === undefined;
-    if (isRenumbering) for (const leaf of this.leaves) leaf.decode();
+    if (below === undefined || between(below.rank, to.rank) !== undefined) return;
+    const spread = spreadAround(this.leaves, to.leaf);
+    for (const leaf of this.leaves.slice(spread.from, spread.to)) leaf.decode();
   }
 
   /**
@@ -195,25 +201,41 @@ export class Collection implements CollectionHead {
     this.version = version;
     if (before === id || (this.#list.after(from)?.value.id ?? null) === before) return;
     const rank = this.#rankBefore(before);
-    if (rank === undefined) {
-      const ids = Array.from(this.capture(), ({ value }) => value.id).filter((each) => each !== id);
-      ids.splice(before === null ? ids.length : ids.indexOf(before), 0, id);
-      this.reorder(ids, version);
-      return;
-    }
     const placed: Member = { ...member, rank, json: undefined };
     this.#countRows(placed, from);
     this.#list.remove(from);
     this.#insert(placed);
   }
 
-  /** A rank between a member and the one before it, or after all; `undefined` if there is none. */
-  #rankBefore(before: string | null): number | undefined {
+  /** A rank between a member and the one before it, or after all. If there is none, the members around get other ranks. */
+  #rankBefore(before: string | null): number {
     if (before === null) return this.nextRank++;
     const to = this.#find(before);
     if (to === undefined) throw new Error(`there is no member ${before} to place another one before`);
     const below = this.#list.before(to);
-    return below === undefined ? to.rank - 1 : between(below.rank, to.rank);
+    if (below === undefined) return to.rank - 1;
+    return between(below.rank, to.rank) ?? this.#spreadBefore(to);
+  }
+
+  /** Gives the members around a position other ranks. @returns one that is free, directly before it */
+  #spreadBefore({ leaf: at, at: place }: MemberPosition): number {
+    const { from, to, first, distance } = spreadAround(this.leaves, at);
+    this.epoch++;
+    let count = 0;
+    let free = first;
+    for (let i = from; i < to; i++) {
+      const leaf = this.leaves[i] as Leaf;
+      const members = leaf.members.map((member, j) => {
+        if (i === at && j === place) free = first + distance * count++;
+        const rank = first + distance * count++;
+        this.#ranks?.set(member.value.id, rank);
+        return { ...member, rank, json: undefined };
+      });
+      const next = leaf.replacement(members);
+      if (this.#rowBytes !== undefined) this.#rowBytes += next.rowBytes - leaf.rowBytes;
+      this.#list.replaceAt(i, next);
+    }
+    return free;
   }
 
   /** Puts a member, which is counted already, where its rank is. */
@@ -221,7 +243,7 @@ export class Collection implements CollectionHead {
     const { id } = member.value;
     const [below, above] = this.#list.insert(member, this.#leafKind.make, this.resource);
     this.sorted &&= (below === undefined || below.value.id < id) && (above === undefined || above.value.id > id);
-    if (!this.sorted) this.#ranks?.set(id, member.rank);
+    this.#ranks?.set(id, member.rank);
   }
 
   /** Sets a new order; `ids` names every member exactly once. Members that keep their relative order keep their ranks. */
@@ -274,7 +296,7 @@ export class Collection implements CollectionHead {
   fork(): Collection {
     const fork = new Collection(this.resource, this.#leafKind, this, this.#list.fork());
     fork.#source = this;
-    if (!this.sorted) fork.#ranks = new LayeredMap(() => this.#rankIndex());
+    if (!this.sorted || this.#ranks !== undefined) fork.#ranks = new LayeredMap(() => this.#rankIndex());
     if (this.resource.isKeyed) fork.#keys = new KeyIndex(() => this.#keyIndex());
     return fork;
   }
@@ -292,7 +314,7 @@ export class Collection implements CollectionHead {
   }
 
   #rankIndex(): LayeredMap<number> {
-    if (this.#ranks === undefined) runToEnd(this.indexRanks());
+    if (this.#ranks === undefined) runToEnd(this.indexRanks(true));
     return this.#ranks as LayeredMap<number>;
   }
 

@@ -112,6 +112,11 @@ export class LeafList {
     this.#captured = undefined;
   }
 
+  /** Replaces one leaf. */
+  replaceAt(at: number, leaf: Leaf): void {
+    this.#toChange()[at] = leaf;
+  }
+
   /** Divides a leaf whose members are too many, or too large. */
   cut(at: number): void {
     const leaf = this.#leaves[at] as Leaf;

@@ -204,6 +204,29 @@ t.test('pages continue after their cursor and contain every member that was not 
   t.pass('none skipped, none repeated');
 });
 
+t.test('many members placed before one give few others another rank', async (t) => {
+  const collection = new Collection(popups, keptLeaves);
+  const size = 20_000;
+  for (let i = 0; i < size; i++) collection.put(popupOf(i, ''), i + 1);
+  const to = size / 2;
+  const ranks = new Map<string, number>();
+  let changed = 0;
+  for (let i = 0; i < 1000; i++) {
+    const { epoch } = collection;
+    collection.place(idOf(i), idOf(to), size + i + 1);
+    if (i > 0 && collection.epoch === epoch) continue;
+    for (const { value, rank } of collection.capture()) {
+      if (i > 0 && ranks.get(value.id) !== rank) changed++;
+      ranks.set(value.id, rank);
+    }
+  }
+  const placed = Array.from({ length: 1000 }, (_, i) => idOf(i));
+  const ids = Array.from(collection.capture(), ({ value }) => value.id);
+  t.strictSame(ids.slice(to - 1000, to + 1), [...placed, idOf(to)], 'in the order in which they were placed');
+  t.ok(collection.epoch > 0, 'there was no rank between two of them');
+  t.ok(changed < 100_000, `${changed} ranks changed`);
+});
+
 t.test('a captured collection does not change during an iteration', async (t) => {
   const pair = new Pair();
   pair.perform({ kind: 'add', count: 600 });

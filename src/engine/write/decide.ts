@@ -23,7 +23,7 @@ import { responseChange } from './idempotency.ts';
 import { strictErrors } from './integrity-errors.ts';
 import { keepPlaces } from './keep-places.ts';
 import { Overlay } from './overlay.ts';
-import { decideMove, placeConflict } from './place-decision.ts';
+import { decideMove, placeConflict, preparePlace } from './place-decision.ts';
 import { placeObjects } from './place-objects.ts';
 import { isPatch, resolvePatch } from './resolve-patch.ts';
 
@@ -96,7 +96,10 @@ function* decideCreate(
   if (conflict !== undefined) return { outcome: 'conflict', version, conflict };
   const builder = new ChangeBuilder(context);
   const created = yield* builder.create(target, placed.body, command.fixed, ids);
-  if (before !== null && created.kind === 'member') builder.place(created, before);
+  if (before !== null && created.kind === 'member') {
+    yield* preparePlace(project, created, before);
+    builder.place(created, before);
+  }
   return { outcome: 'done', version, changes: builder.changes, target: created };
 }
 
@@ -125,7 +128,10 @@ function* decideUpdate(
     version = Math.max(version, collection?.version ?? 0);
     const conflict = placeConflict(project, target, before);
     if (conflict !== undefined) return { outcome: 'conflict', version, conflict };
-    if (before !== target.id && collection?.comesBefore(target.id, before) !== true) builder.place(target, before);
+    if (before !== target.id && collection?.comesBefore(target.id, before) !== true) {
+      yield* preparePlace(project, target, before);
+      builder.place(target, before);
+    }
   }
   const { collections } = resourceAt(target);
   const replaces = collections.some(({ name }) => Object.hasOwn(placed.body, name));

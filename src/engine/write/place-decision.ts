@@ -14,22 +14,21 @@ import { areaOf, hasPlaces, PlaceConverter } from './place-converter.ts';
 
 type Member = Extract<Target, { kind: 'member' }>;
 
-/** Why a member cannot come before another one; `undefined` if it can. Decodes what placing it changes. */
-export function placeConflict(
-  project: StoredProject | undefined,
-  { path, id }: Member,
-  before: string | null,
-): Conflict | undefined {
-  const collection = project?.collection(path.collection, path.parentId);
-  if (before === null || collection?.get(before) !== undefined) {
-    collection?.preparePlace(id, before);
-    return undefined;
-  }
+/** Why a member cannot come before another one; `undefined` if it can. */
+export function placeConflict(project: StoredProject | undefined, { path }: Member, before: string | null): Conflict | undefined {
+  if (before === null || project?.collection(path.collection, path.parentId)?.get(before) !== undefined) return undefined;
   return {
     code: 'not_in_collection',
     pointer: '/before',
     detail: `is not the id of ${article(resourceOf[path.collection].noun)} in this collection: send that of one of its members, or null for the last place`,
   };
+}
+
+/** Prepares what placing a member needs: indexes, and the leaves that it changes. */
+export function* preparePlace(project: StoredProject | undefined, { path, id }: Member, before: string | null): Generator<void> {
+  const collection = project?.collection(path.collection, path.parentId);
+  yield* collection?.indexRanks(true) ?? [];
+  collection?.preparePlace(id, before);
 }
 
 /** A move, before it is decided. */
@@ -62,6 +61,7 @@ export function* decideMove(move: Move, fieldErrors: FieldErrorList): Generator<
   yield* next?.indexRanks() ?? [];
   const conflict = placeConflict(project, there, before);
   if (conflict !== undefined) return { outcome: 'conflict', version, conflict };
+  yield* preparePlace(project, there, before);
   next?.prepare();
   const kept = command.keepPlaces === true ? keptOnEarth(current, from.value, to.value) : current;
   if (typeof kept === 'string') return invalid('/keep_places', kept);
