@@ -1,143 +1,207 @@
-/** Changes by the user and by others at the same time, without a browser: what is sent, what stays, and what the user decides. */
-import { setImmediate as turn } from 'node:timers/promises';
-import t, { type Test } from 'tap';
-import { ProjectEdits } from '../../src/web/console/project/project-edits.ts';
-import { ProjectStore } from '../../src/web/console/project/project-store.ts';
-import type { ResourceRef } from '../../src/web/console/project/resource-kinds.ts';
-import { fakeTimers, MemoryApi, noAnswer, refusal } from './edits-support.ts';
+// tier: normal
+/** Changes by the user and by others at the same time, on a server: what is shown, what is stored, what undo gives, and what the user decides. */
+import t from 'tap';
+import type { ChangedConflict, DeletedConflict } from '../../src/web/console/project/conflicts.ts';
+import { until } from '../support/until.ts';
+import { agreed, type Editor, opened } from './editor-world.ts';
 
-const popup: ResourceRef = { kind: 'popup', id: 'a' };
+t.setTimeout(600_000);
 
-function opened(t: Test) {
-  const timers = fakeTimers(t);
-  const store = new ProjectStore('p');
-  const api = new MemoryApi();
-  const edits = new ProjectEdits(store, api, true, () => undefined);
-  t.teardown(() => edits.close());
-  const { value, version } = api.write({ id: 'a', title: 'Title', content: 'Content', image: '' });
-  store.put(popup, value, version);
-  const stored = () => api.resources.get('a')?.value;
-  const bodies = () => api.sent.map(({ body }) => body);
-  return { timers, store, api, edits, stored, bodies };
-}
+/** The editor says that it waits for the server. */
+const waiting = ({ edits }: Editor) => until('the change waits', () => edits.state.value === 'waiting');
 
 t.test('what is typed while it is saved is shown, and saved after it', async (t) => {
-  const { api, edits, store, stored, bodies } = opened(t);
-  let go = (): void => undefined;
-  api.before = () => new Promise<void>((resolve) => (go = resolve));
-  edits.change('a', { title: 'One' });
-  await turn();
-  edits.change('a', { title: 'Two' });
-  go();
-  await turn();
-  t.equal(store.shown('a')?.['title'], 'Two');
+  const world = await opened(t, 'A');
+  const { edits, line, store, idOf } = await world.editor();
+  const id = idOf('A');
+  const go = line.hold();
+  edits.change(id, { color: '#111111' });
+  edits.change(id, { color: '#222222', x: 7 });
+  t.match([store.shown(id), edits.state.value, edits.hasUnsaved], [{ color: '#222222', x: 7 }, 'saving', true]);
+  t.match(await world.stored('A'), { color: '#0000ff' });
   go();
   await edits.idle();
-  t.strictSame(bodies(), [{ title: 'One' }, { title: 'Two' }]);
-  t.match([stored()?.['title'], edits.state.value, edits.hasUnsaved], ['Two', 'saved', false]);
+  t.match(await world.stored('A'), { color: '#222222', x: 7 });
+  t.match([store.shown(id), edits.state.value, edits.hasUnsaved], [{ color: '#222222', x: 7 }, 'saved', false]);
 });
 
-t.test('a change of another member by another user is kept', async (t) => {
-  const { api, edits, stored } = opened(t);
-  api.write({ id: 'a', title: 'Title', content: 'Theirs', image: '' });
-  edits.change('a', { title: 'Mine' });
+t.test('a change of another member by another user is kept, and said', async (t) => {
+  const world = await opened(t, 'A');
+  const { edits, idOf, shown } = await world.editor();
+  edits.change(idOf('A'), { x: 3 });
   await edits.idle();
-  t.match(stored(), { title: 'Mine', content: 'Theirs' });
-  t.match([edits.state.value, edits.notice.value?.isProblem], ['saved', false]);
+  await world.change('A', { radius: 9 });
+  edits.change(idOf('A'), { color: '#111111' });
+  await edits.idle();
+  t.match(await world.stored('A'), { color: '#111111', radius: 9 });
+  t.match([shown('A'), edits.state.value, edits.notice.value?.isProblem], [{ color: '#111111', radius: 9 }, 'saved', false]);
 });
 
 t.test('a change of the same member is a conflict until the user decides', async (t) => {
   for (const decision of ['keepMine', 'takeTheirs'] as const) {
-    const { api, edits, store, stored } = opened(t);
-    api.write({ id: 'a', title: 'Theirs', content: 'Content', image: '' });
-    edits.change('a', { title: 'Mine', content: 'Also mine' });
+    const world = await opened(t, 'A');
+    const { edits, idOf, shown } = await world.editor();
+    await world.change('A', { color: '#00ff00' });
+    edits.change(idOf('A'), { color: '#111111', radius: 9 });
     await edits.idle();
-    t.match(stored(), { title: 'Theirs', content: 'Also mine' }, 'the other member is saved');
-    t.strictSame([edits.state.value, store.shown('a')?.['title']], ['conflict', 'Mine']);
-    edits.change('a', { title: 'Mine again' });
+    t.match(await world.stored('A'), { color: '#00ff00', radius: 9 }, 'the other member is saved');
+    t.match([edits.state.value, shown('A')?.['color']], ['conflict', '#111111']);
+    edits.change(idOf('A'), { color: '#222222' });
     await edits.idle();
-    t.equal(stored()?.['title'], 'Theirs', 'nothing is sent before the decision');
-    const [conflict] = edits.conflicts.value;
-    if (conflict?.is !== 'changed') throw new Error('no conflict');
-    t.match(conflict.members, [{ member: 'title', base: 'Title', mine: 'Mine again', theirs: 'Theirs' }]);
+    t.match(await world.stored('A'), { color: '#00ff00' }, 'nothing is sent before the decision');
+    const [conflict] = edits.conflicts.value as [ChangedConflict];
+    t.match(conflict.members, [{ member: 'color', base: '#0000ff', mine: '#222222', theirs: '#00ff00' }]);
     edits.decisions[decision](conflict);
     await edits.idle();
-    t.equal(stored()?.['title'], decision === 'keepMine' ? 'Mine again' : 'Theirs');
-    t.strictSame([edits.state.value, store.shown('a')?.['title']], ['saved', stored()?.['title']]);
+    const color = decision === 'keepMine' ? '#222222' : '#00ff00';
+    t.match([await world.stored('A'), shown('A'), edits.state.value], [{ color }, { color }, 'saved']);
   }
 });
 
 t.test('a refused value stays with its reason, and the other values are saved', async (t) => {
-  const { api, edits, store, stored } = opened(t);
-  api.failures.push(refusal(400, 'invalid', 'validation_failed', [{ pointer: '/image', detail: 'must be an address' }]));
-  edits.change('a', { title: 'Mine', image: 'none' });
+  const world = await opened(t, 'A');
+  const { edits, idOf, shown } = await world.editor();
+  const id = idOf('A');
+  edits.change(id, { color: '#111111', label_size: 'large' });
   await edits.idle();
-  t.match(stored(), { title: 'Mine', image: '' });
-  t.match([edits.state.value, edits.errors.value.get('a')?.['image']], ['refused', /must be an address/]);
-  t.equal(store.shown('a')?.['image'], 'none');
-  edits.change('a', { image: 'https://a.example/b.png' });
+  t.match(await world.stored('A'), { color: '#111111', radius: 5 });
+  t.match([edits.state.value, shown('A')?.['label_size']], ['refused', 'large']);
+  t.type(edits.errors.value.get(id)?.['label_size'], 'string');
+  edits.change(id, { label_size: 20 });
   await edits.idle();
-  t.match([edits.state.value, edits.errors.value.size, stored()?.['image']], ['saved', 0, 'https://a.example/b.png']);
+  t.match([await world.stored('A'), edits.state.value, edits.errors.value.size], [{ label_size: 20 }, 'saved', 0]);
+  edits.change(id, { label_size: 'large' });
+  await edits.idle();
+  edits.discard(id, ['label_size']);
+  t.match([shown('A'), edits.state.value, edits.errors.value.size], [{ label_size: 20 }, 'saved', 0]);
 });
 
-t.test('a value is sent again when the server answers', async (t) => {
-  const { api, timers, edits, stored } = opened(t);
-  api.failures.push(noAnswer());
-  edits.change('a', { title: 'Mine' });
-  await edits.idle();
-  t.strictSame([edits.state.value, edits.hasUnsaved, timers.size], ['waiting', true, 1]);
-  [...timers.values()][0]?.run();
-  await edits.idle();
-  t.match([stored()?.['title'], edits.state.value, edits.notice.value?.text], ['Mine', 'saved', '']);
+t.test('over a broken connection, changes and steps wait, and are made in their order when it is back', async (t) => {
+  const world = await opened(t, 'AB');
+  const editor = await world.editor();
+  const { edits, line, idOf, artboard } = { ...editor, artboard: { kind: 'object', artboardId: world.artboardId } as const };
+  line.state = 'down';
+  edits.change(idOf('A'), { color: '#111111' });
+  const made = edits.run([{ op: 'create', at: artboard, value: { type: 'spot', name: 'C', x: 1, y: 1, radius: 2 } }]);
+  const removed = edits.run([{ op: 'remove', id: idOf('B') }]);
+  await waiting(editor);
+  t.match([editor.shown('A')?.['color'], edits.hasUnsaved, await world.names()], ['#111111', true, 'AB']);
+  line.state = 'up';
+  edits.retry();
+  await Promise.all([made, removed]);
+  await edits.allSaved();
+  t.match([await world.names(), await world.stored('A')], ['AC', { color: '#111111' }]);
+  t.match(edits.notice.value?.text ?? '', '');
+  await agreed(editor, world);
 });
 
-t.test('a step that is sent again has the same key', async (t) => {
-  const { api, timers, edits, store } = opened(t);
-  api.failures.push(noAnswer());
-  const created = edits.run([{ op: 'create', at: { kind: 'popup' }, value: { title: 'New' } }]);
-  await turn();
-  [...timers.values()][0]?.run();
-  const [ref] = await created;
-  t.equal(store.shown(ref?.id ?? '')?.['title'], 'New');
-  const [first, second] = api.keys;
-  t.ok(first !== undefined && first === second, `${first}, ${second}`);
+t.test('a step whose answer was lost is made once', async (t) => {
+  const world = await opened(t, 'A');
+  const editor = await world.editor();
+  const { edits, line } = editor;
+  const at = { kind: 'object', artboardId: world.artboardId } as const;
+  line.state = 'lost';
+  const made = edits.run([{ op: 'create', at, value: { type: 'spot', name: 'B', x: 1, y: 1, radius: 2 } }]);
+  await waiting(editor);
+  t.equal(await world.names(), 'AB');
+  line.state = 'up';
+  edits.retry();
+  const [ref] = await made;
+  t.match([await world.names(), editor.store.shown(ref?.id ?? '')?.['name']], ['AB', 'B']);
+  line.state = 'lost';
+  const back = edits.undo();
+  await waiting(editor);
+  line.state = 'up';
+  edits.retry();
+  await back;
+  t.match([await world.names(), edits.steps.value], ['A', { undo: 0, redo: 1 }]);
+  await edits.redo();
+  t.equal(await world.names(), 'AB');
 });
 
 t.test('undo takes a change back, unless another user has changed the member since', async (t) => {
-  const { api, edits, store, stored } = opened(t);
-  edits.change('a', { title: 'Mine' });
+  const world = await opened(t, 'A');
+  const { edits, idOf, shown } = await world.editor();
+  edits.change(idOf('A'), { color: '#111111' });
   await edits.idle();
   t.strictSame(edits.steps.value, { undo: 1, redo: 0 });
-  t.match(await edits.undo(), popup);
-  t.strictSame([stored()?.['title'], edits.steps.value], ['Title', { undo: 0, redo: 1 }]);
+  t.match(await edits.undo(), { id: idOf('A') });
+  t.match(
+    [await world.stored('A'), shown('A'), edits.steps.value],
+    [{ color: '#0000ff' }, { color: '#0000ff' }, { undo: 0, redo: 1 }],
+  );
   await edits.redo();
-  t.equal(stored()?.['title'], 'Mine');
-  const { value, version } = api.write({ id: 'a', title: 'Theirs', content: 'Content', image: '' });
-  store.put(popup, value, version);
+  t.match(await world.stored('A'), { color: '#111111' });
+  await world.change('A', { color: '#00ff00' });
   await edits.undo();
-  t.equal(stored()?.['title'], 'Theirs');
-  t.match(edits.conflicts.value, [{ is: 'changed', members: [{ base: 'Mine', mine: 'Title', theirs: 'Theirs' }] }]);
+  t.match(await world.stored('A'), { color: '#00ff00' });
+  t.match(edits.conflicts.value, [{ is: 'changed', members: [{ base: '#111111', mine: '#0000ff', theirs: '#00ff00' }] }]);
 });
 
 t.test('a change of a resource that another user has deleted can be created again', async (t) => {
-  const { api, edits, store } = opened(t);
-  api.resources.clear();
-  store.forgetVersion('a');
-  edits.change('a', { title: 'Mine' });
+  const world = await opened(t, 'AB');
+  const editor = await world.editor();
+  const { edits, idOf, shown } = editor;
+  const id = idOf('A');
+  await world.remove('A');
+  edits.change(id, { color: '#111111' });
   await edits.idle();
-  const [conflict] = edits.conflicts.value;
-  if (conflict?.is !== 'deleted') throw new Error('no conflict');
-  t.strictSame([store.has('a'), conflict.mine['title'], edits.state.value], [false, 'Mine', 'conflict']);
-  const created = await edits.decisions.createAgain(conflict);
+  const [conflict] = edits.conflicts.value as [DeletedConflict];
+  t.match([shown('A'), conflict.mine, edits.state.value], [undefined, { color: '#111111' }, 'conflict']);
+  await edits.decisions.createAgain(conflict);
   await edits.idle();
-  t.match(api.resources.get(created?.id ?? '')?.value, { title: 'Mine', content: 'Content' });
+  t.match([await world.stored('A'), await world.names()], [{ color: '#111111', radius: 5 }, 'BA']);
   t.strictSame([edits.conflicts.value, edits.state.value], [[], 'saved']);
+  await agreed(editor, world);
+});
+
+t.test('two editors see what each other does, and undo only their own steps', async (t) => {
+  const world = await opened(t, 'ABC');
+  const [one, two] = [await world.editor(), await world.editor()];
+  const heard = await two.follow();
+  await one.follow();
+  one.edits.change(one.idOf('A'), { color: '#111111' });
+  two.edits.change(two.idOf('A'), { radius: 9 });
+  await two.edits.run([{ op: 'remove', id: two.idOf('B') }]);
+  await Promise.all([one.edits.idle(), two.edits.idle()]);
+  for (const each of [one, two]) await agreed(each, world);
+  t.match([await world.stored('A'), await world.names()], [{ color: '#111111', radius: 9 }, 'AC']);
+  await until('the change of the other', () => heard.includes('changed A'));
+  await one.edits.undo();
+  await two.edits.undo();
+  await two.edits.undo();
+  for (const each of [one, two]) await agreed(each, world);
+  t.match([await world.stored('A'), await world.names()], [{ color: '#0000ff', radius: 5 }, 'ABC']);
+});
+
+t.test('what waits while the server is killed is saved when it is there again', async (t) => {
+  const world = await opened(t, 'AB', { kept: true });
+  const editor = await world.editor();
+  const { edits, line, idOf } = editor;
+  edits.change(idOf('A'), { color: '#111111' });
+  await edits.idle();
+  line.state = 'lost';
+  edits.change(idOf('B'), { color: '#222222' });
+  const removed = edits.run([{ op: 'remove', id: idOf('A') }]);
+  await waiting(editor);
+  await world.mapwright.crash();
+  line.state = 'up';
+  edits.retry();
+  await removed;
+  await edits.allSaved();
+  t.match([await world.names(), await world.stored('B')], ['B', { color: '#222222' }]);
+  while (edits.steps.value.undo > 0) await edits.undo();
+  t.match(
+    [await world.names(), await world.stored('A'), await world.stored('B')],
+    ['AB', { color: '#0000ff' }, { color: '#0000ff' }],
+  );
+  await agreed(editor, world);
 });
 
 t.test('an editor that may not write changes nothing', async (t) => {
-  const { api, store } = opened(t);
-  const reader = new ProjectEdits(store, api, false, () => undefined);
-  reader.change('a', { title: 'Mine' });
-  t.strictSame(await reader.run([{ op: 'remove', id: 'a' }]), []);
-  t.strictSame([store.shown('a')?.['title'], api.sent.length, api.keys.length], ['Title', 0, 0]);
+  const world = await opened(t, 'A');
+  const { edits, idOf, shown, line } = await world.editor(false);
+  edits.change(idOf('A'), { color: '#111111' });
+  t.strictSame(await edits.run([{ op: 'remove', id: idOf('A') }]), []);
+  t.match([shown('A'), await world.stored('A'), line.writes], [{ color: '#0000ff' }, { color: '#0000ff' }, 0]);
 });

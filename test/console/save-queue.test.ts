@@ -4,7 +4,7 @@ import { signal } from '@preact/signals';
 import t, { type Test } from 'tap';
 import { SaveQueue } from '../../src/web/console/project/save-queue.ts';
 import { type Notice, type QueueState, saveStateOf } from '../../src/web/console/project/save-state.ts';
-import { fakeTimers, noAnswer, refusal } from './edits-support.ts';
+import { fakeTimers, noAnswer, refusal } from './queue-support.ts';
 
 function opened(t: Test) {
   const timers = fakeTimers(t);

@@ -1,0 +1,145 @@
+/** Editors of one project on a server, without a browser, each with a connection that the test makes slow, breaks and resumes. */
+import type { Test } from 'tap';
+import { Deferred } from '../../src/lib/async/deferred.ts';
+import { createClient } from '../../src/web/client/client.ts';
+import { followProject } from '../../src/web/console/project/follow-project.ts';
+import { ProjectApi } from '../../src/web/console/project/project-api.ts';
+import { ProjectEdits } from '../../src/web/console/project/project-edits.ts';
+import { ProjectStore } from '../../src/web/console/project/project-store.ts';
+import type { Members, Resource } from '../../src/web/console/project/resource-kinds.ts';
+import { type Mapwright, type Shown, startForRequests, startMapwright } from '../support/mapwright.ts';
+import { until } from '../support/until.ts';
+
+/** A connection between an editor and the server. */
+export class Line {
+  /** `lost`: requests arrive, and answers do not. */
+  state: 'up' | 'down' | 'lost' = 'up';
+  /** Requests other than reads that were sent, refused ones included. */
+  writes = 0;
+  #slow: Deferred<void> | undefined;
+
+  /** Requests wait until the returned function is called. */
+  hold(): () => void {
+    this.#slow = new Deferred();
+    return () => {
+      this.#slow?.resolve();
+      this.#slow = undefined;
+    };
+  }
+
+  /** @param port of the server, another one after a restart */
+  fetchTo(port: () => number): typeof fetch {
+    return async (input, init) => {
+      const request = new Request(input, init);
+      if (request.method !== 'GET') this.writes++;
+      await this.#slow?.promise;
+      if (this.state === 'down') throw new TypeError('fetch failed');
+      const url = new URL(request.url);
+      url.port = String(port());
+      const response = await fetch(new Request(url, request));
+      if (this.state === 'lost') {
+        await response.arrayBuffer();
+        throw new TypeError('fetch failed');
+      }
+      return response;
+    };
+  }
+}
+
+export interface Editor {
+  readonly store: ProjectStore;
+  readonly edits: ProjectEdits;
+  readonly line: Line;
+  /** Takes the changes of everybody from now on, as an editor on the screen does. Resolves with what others have changed or deleted. */
+  follow(): Promise<string[]>;
+  /** What is shown: the members of the object with this name. */
+  shown(name: string): Resource | undefined;
+  idOf(name: string): string;
+}
+
+export interface World {
+  readonly mapwright: Mapwright;
+  readonly path: string;
+  readonly artboardId: string;
+  /** Opens another editor of the project. */
+  editor(canWrite?: boolean): Promise<Editor>;
+  /** What is stored: the members of the object with this name. */
+  stored(name: string): Promise<Shown | undefined>;
+  /** Names of all objects, in their order. */
+  names(): Promise<string>;
+  /** Another user changes an object, of which no editor hears before its feed, or its next request. */
+  change(name: string, members: Members): Promise<void>;
+  remove(name: string): Promise<void>;
+}
+
+/** @param names of spots, single letters; `kept`: on files, so that the server can be killed */
+export async function opened(t: Test, names: string, { kept = false } = {}): Promise<World> {
+  const mapwright = await (kept ? startMapwright(t) : startForRequests(t));
+  const objects = [...names].map((name, n) => ({ type: 'spot', name, x: 10 * n, y: 0, radius: 5, color: '#0000ff' }));
+  const made = (await mapwright.post('/projects', { name: 'Centre', artboards: [{ name: 'Ground', objects }] })).shown;
+  const path = `/projects/${made.id}`;
+  const artboardId = (made['artboards'] as readonly Shown[])[0]?.id as string;
+  const at = `${path}/artboards/${artboardId}/objects`;
+  const listed = async () => (await mapwright.get(at)).list as readonly Shown[];
+  const stored = async (name: string) => (await listed()).find((each) => each['name'] === name);
+  const pathOf = async (name: string) => `${at}/${(await stored(name))?.id}`;
+  return {
+    ...{ mapwright, path, artboardId, stored },
+    editor: (canWrite = true) => openEditor(t, mapwright, made.id, artboardId, canWrite),
+    names: async () => (await listed()).map(({ name }) => name).join(''),
+    change: async (name, members) => void (await mapwright.patch(await pathOf(name), members)),
+    remove: async (name) => void (await mapwright.delete(await pathOf(name))),
+  };
+}
+
+async function openEditor(
+  t: Test,
+  mapwright: Mapwright,
+  projectId: string,
+  artboardId: string,
+  canWrite: boolean,
+): Promise<Editor> {
+  const line = new Line();
+  const baseUrl = `http://127.0.0.1:${mapwright.port}`;
+  const client = createClient({ baseUrl, key: mapwright.key, retry: false, fetch: line.fetchTo(() => mapwright.port) });
+  const api = new ProjectApi(client, projectId);
+  const store = new ProjectStore(projectId);
+  const { value, version } = await api.load();
+  store.load(value, version);
+  const edits = new ProjectEdits(store, api, canWrite, () => undefined);
+  t.teardown(() => edits.close());
+  const shown = (name: string) => store.members({ kind: 'object', artboardId }).find((each) => each['name'] === name);
+  return {
+    ...{ store, edits, line, shown },
+    idOf: (name) => shown(name)?.id ?? name,
+    async follow() {
+      const heard: string[] = [];
+      const stop = new AbortController();
+      const nothing = () => undefined;
+      const followed = followProject(client, store, stop.signal, {
+        onDelete({ id }) {
+          heard.push(`deleted ${store.shown(id)?.['name']}`);
+          edits.onDeleted(id);
+        },
+        onForeign: ({ id }) => heard.push(`changed ${store.shown(id)?.['name']}`),
+        ...{ onPublication: nothing, onFiles: nothing, onVersions: nothing, onGone: nothing, onEnd: nothing },
+        onReset: async () => undefined,
+      });
+      t.teardown(async () => {
+        stop.abort();
+        await followed;
+      });
+      return heard;
+    },
+  };
+}
+
+/** Waits until an editor shows what the server has, in its order. */
+export async function agreed({ store }: Editor, { mapwright, path, artboardId }: World): Promise<void> {
+  await until('the editor shows what the server has', async () => {
+    const listed = (await mapwright.get(`${path}/artboards/${artboardId}/objects`)).list as readonly Shown[];
+    const shown = store.members({ kind: 'object', artboardId });
+    const part = ({ id, name, color, x }: Members) => ({ id, name, color, x });
+    return JSON.stringify(listed.map(part)) === JSON.stringify(shown.map(part));
+  });
+}
