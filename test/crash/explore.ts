@@ -22,7 +22,7 @@ import { Examiner, type Known } from './examine.ts';
 import { Library } from './library.ts';
 import { Enumerator, type Depth as RemainsDepth } from './remains.ts';
 import { judge, type Rule, rules, Violation } from './rules.ts';
-import type { Workload } from './workloads.ts';
+import type { Workload } from './workload.ts';
 import { type Ledger, World } from './world.ts';
 
 export interface Depth extends RemainsDepth {

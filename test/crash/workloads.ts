@@ -3,54 +3,26 @@
  * rotations come soon.
  */
 import { setImmediate } from 'node:timers/promises';
-import type { Target } from '../../src/engine/command.ts';
 import { NoSpaceError } from '../../src/lib/errors.ts';
 import { create, remove, update } from '../support/engine.ts';
 import { Chance } from '../support/random.ts';
+import { batchWorkloads } from './batch-workloads.ts';
 import type { Operation } from './disk.ts';
 import { standing, torn } from './leave.ts';
-import { folders, member, project, type Setting, type World } from './world.ts';
-
-export interface Workload {
-  readonly name: string;
-  readonly setting: Setting;
-  readonly run: (world: World) => Promise<void>;
-}
-
-const always: Setting = { sync: 'always', segmentBytes: 3072 };
-const smallest: Setting = { sync: 'always', segmentBytes: 2048 };
-const interval: Setting = { sync: 'interval', segmentBytes: 3072 };
-const never: Setting = { sync: 'never', segmentBytes: 3072 };
-
-const workload = (name: string, setting: Setting, run: (world: World) => Promise<void>): Workload => ({ name, setting, run });
-
-/** An open world with an account and a project in it. */
-async function begin(world: World): Promise<{ account: string; id: string; key: string; popup: (id?: string) => Target }> {
-  await world.open();
-  const { account, id: key } = await world.createKey('ann');
-  const id = await world.write(create(project(account.id), { name: 'p' }));
-  return { account: account.id, id, key, popup: (popup = '') => member(account.id, id, 'popups', popup) };
-}
-
-async function writes(world: World, target: Target, count: number): Promise<string[]> {
-  const ids: string[] = [];
-  for (let i = 0; i < count; i++) ids.push(await world.write(create(target, { title: `t${i}` })));
-  return ids;
-}
-
-/** What a workload is there for must happen in it. */
-function must(holds: boolean, what: string): void {
-  if (!holds) throw new Error(what);
-}
-
-const burst = (world: World, target: Target, count: number) =>
-  Promise.all(Array.from({ length: count }, (_, i) => world.write(create(target, { title: `b${i}` }))));
-
-/** A text that gzip hardly shortens. */
-function incompressible(length: number): string {
-  const chance = new Chance(length);
-  return Array.from({ length }, () => String.fromCharCode(33 + chance.below(90))).join('');
-}
+import {
+  always,
+  begin,
+  burst,
+  incompressible,
+  interval,
+  must,
+  never,
+  smallest,
+  type Workload,
+  workload,
+  writes,
+} from './workload.ts';
+import { folders, member, project } from './world.ts';
 
 export const workloads: readonly Workload[] = [
   workload('a first start', smallest, async (world) => {
@@ -551,4 +523,6 @@ export const workloads: readonly Workload[] = [
       } else await world.write(create(project(account), { name: `q${i}` }));
     }
   }),
+
+  ...batchWorkloads,
 ];

@@ -11,6 +11,7 @@ import { openEngine } from '../../src/engine/open-engine.ts';
 import { duplicateProject } from '../../src/engine/projects/project-writer.ts';
 import { publishProject, unpublishProject } from '../../src/engine/projects/publish-project.ts';
 import { BusyError } from '../../src/lib/errors.ts';
+import { FieldErrorList } from '../../src/model/bodies/check-body.ts';
 import { BlobMemory } from '../../src/storage/blobs/blob-memory.ts';
 import type { Folders } from '../../src/storage/recovery/recover-folder.ts';
 import type { SnapshotReport } from '../../src/storage/snapshot/run/snapshot-run.ts';
@@ -90,6 +91,11 @@ class KeptBlobs extends BlobMemory {
   override async close(): Promise<void> {}
 }
 
+function* noResult(): Generator<void, undefined> {
+  yield;
+  return undefined;
+}
+
 /** How often a client asks again. With segments as small as these the next one is often not ready yet. */
 const busyMax = 50;
 
@@ -128,6 +134,11 @@ export class World {
   /** The disk as it is now. */
   get disk(): Disk {
     return this.#disk;
+  }
+
+  /** What was appended, and not lost since; by LSN, from 0 on. */
+  get history(): readonly Commit[] {
+    return this.#ledger.history;
   }
 
   /** A new process opens the folder. What it finds may be read at once, so it is shown. */
@@ -188,10 +199,14 @@ export class World {
   }
 
   /** Carries out a command that changes something, again where the server is busy. Returns the identifier of what it was about. */
-  async write(command: Command): Promise<string> {
+  write(command: Command): Promise<string> {
+    return this.#untilFree(() => this.#write(command));
+  }
+
+  async #untilFree<T>(work: () => Promise<T>): Promise<T> {
     for (let tries = 1; ; tries++) {
       try {
-        return await this.#write(command);
+        return await work();
       } catch (error) {
         if (!(error instanceof BusyError) || tries === busyMax) throw error;
         await turns(1);
@@ -209,6 +224,16 @@ export class World {
     if (outcome.outcome !== 'done') throw new Error(`${command.action}: ${JSON.stringify(outcome)}`);
     this.#acknowledge(lsn);
     return outcome.shown;
+  }
+
+  /** Carries out commands as one batch, in one record. */
+  async batch(accountId: string, projectId: string, commands: readonly Command[]): Promise<void> {
+    const operations = commands.map((command, index) => ({ index, command, as: undefined }));
+    const outcome = await this.#untilFree(() =>
+      this.engine.writer.batch({ accountId, projectId, operations }, new FieldErrorList(), { result: noResult }),
+    );
+    if (outcome.outcome !== 'done') throw new Error(`a batch: ${JSON.stringify(outcome)}`);
+    this.#acknowledge(outcome.version);
   }
 
   /** Makes a copy of a project, whose record may be larger than a segment. */
