@@ -10,8 +10,9 @@ import { runSnapshot } from '../../src/storage/snapshot/run/snapshot-run.ts';
 import { create, done, project } from '../support/engine.ts';
 import { Chance } from '../support/random.ts';
 import { MemoryFiles } from '../wal/memory-files.ts';
-import { faultOf } from './check.ts';
-import { Clients, type Place, type Workload } from './clients.ts';
+import { BatchClients } from './batch-clients.ts';
+import type { Clients } from './clients.ts';
+import { type Begun, CollectionClients, type Place, type Workload } from './collection-clients.ts';
 import type { Shown } from './models.ts';
 import { describe } from './report.ts';
 import { type Crash, folders, World } from './world.ts';
@@ -20,11 +21,11 @@ import { type Crash, folders, World } from './world.ts';
 export interface Base {
   readonly files: MemoryFiles;
   readonly key: string;
-  readonly places: readonly {
-    readonly place: Place;
-    readonly initial: readonly Shown[];
-    readonly ids: Readonly<Record<string, string>>;
-  }[];
+  readonly places: readonly (Begun & { readonly place: Place })[];
+  /** Path of the project, its artboard, and the objects on that, by name. */
+  readonly project: string;
+  readonly artboard: string;
+  readonly objects: Readonly<Record<string, string>>;
 }
 
 export interface Made {
@@ -73,17 +74,28 @@ export async function makeBase(inSnapshot: boolean): Promise<Base> {
     { place: inProject, initial, ids: idsIn('popups', '') },
     { place: onArtboard, initial, ids: idsIn('objects', artboard) },
   ];
-  return { files, key, places };
+  return { files, key, places, project: holder, artboard, objects: idsIn('objects', artboard) };
 }
 
-/** One history: several clients, crashes among them, and at the end every waiting client gets its response. */
-export async function makeHistory(bases: readonly Base[], seed: number): Promise<Made> {
+/** One history: several clients of a collection or of its members, crashes among them, and at the end every waiting client gets its response. */
+export function makeHistory(bases: readonly Base[], seed: number): Promise<Made> {
   const random = new Chance(seed);
-  const { files: before, key, places } = random.pick(bases);
-  const { place, initial, ids } = random.pick(places);
+  const base = random.pick(bases);
+  const { place, ...begun } = random.pick(base.places);
   const workload: Workload = random.once(2) ? 'members' : 'collection';
-  const files = before.copy();
-  const clients = new Clients(place, workload, random, ids);
+  return make(base, new CollectionClients(place, workload, random, begun), random);
+}
+
+/** The same of clients that send batches with identifiers, places and moves. */
+export function makeBatchHistory(bases: readonly Base[], seed: number): Promise<Made> {
+  const random = new Chance(seed);
+  const base = random.pick(bases);
+  return make(base, new BatchClients(base, random), random);
+}
+
+async function make(base: Base, clients: Clients, random: Chance): Promise<Made> {
+  const { key } = base;
+  const files = base.files.copy();
   const count = 2 + random.below(4);
   let left = 8 + random.below(14);
   const crashesAt = random.once(4) ? [] : Array.from({ length: 1 + random.below(2) }, () => random.below(left));
@@ -127,7 +139,7 @@ export async function makeHistory(bases: readonly Base[], seed: number): Promise
   }
   await Promise.all(waiting);
   await world.crash('at once', random);
-  return made(clients, faultOf(clients, workload, initial));
+  return made(clients, clients.fault());
 }
 
 function made({ history, crashes }: Clients, fault: string | undefined): Made {

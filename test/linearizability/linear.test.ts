@@ -4,10 +4,10 @@
  *
  * `LINEAR_HISTORIES` sets how many, `SEED` the first: the message about one that fails names the seed that repeats it.
  */
-import t from 'tap';
+import t, { type Test } from 'tap';
 import { StoppedError } from '../../src/lib/errors.ts';
 import { seed, sized } from '../support/tier.ts';
-import { makeBase, makeHistory } from './histories.ts';
+import { makeBase, makeBatchHistory, makeHistory } from './histories.ts';
 
 const histories = Number(process.env['LINEAR_HISTORIES'] ?? sized({ sample: 30, all: 400 }));
 
@@ -18,11 +18,12 @@ process.on('unhandledRejection', (error) => {
   if (!(error instanceof StoppedError)) throw error;
 });
 
-t.test(`${histories} concurrent histories are linearizable across crashes (from seed ${seed})`, async (t) => {
+/** Makes histories, one for each seed, until one of them is not linearizable. */
+async function explore(t: Test, make: typeof makeHistory): Promise<void> {
   const bases = [await makeBase(false), await makeBase(true)];
   const total = { histories: 0, crashed: 0, crashes: 0, operations: 0, unanswered: 0 };
   for (let i = 0; i < histories; i++) {
-    const { fault, crashes, operations, unanswered } = await makeHistory(bases, seed + i);
+    const { fault, crashes, operations, unanswered } = await make(bases, seed + i);
     if (fault !== undefined) {
       t.comment(fault);
       t.fail(`history ${seed + i} (SEED=${seed + i} LINEAR_HISTORIES=1 makes it again): ${fault.split('\n', 1)}`);
@@ -40,4 +41,10 @@ t.test(`${histories} concurrent histories are linearizable across crashes (from 
   t.ok(total.crashed > histories * 0.3, `${total.crashed} of them with a crash`);
   t.ok(total.unanswered > histories / 4, `${total.unanswered} operations without an answer`);
   t.ok(total.unanswered < total.operations / 3, `${total.operations} operations, most of them answered`);
-});
+}
+
+t.test(`${histories} concurrent histories are linearizable across crashes (from seed ${seed})`, (t) => explore(t, makeHistory));
+
+t.test(`${histories} histories of batches with identifiers, places and moves are linearizable (from seed ${seed})`, (t) =>
+  explore(t, makeBatchHistory),
+);

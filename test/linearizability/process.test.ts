@@ -8,12 +8,11 @@ import http from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import t from 'tap';
 import { ask } from '../support/client.ts';
-import { must, type Served, serve, temporaryFolder } from '../support/process.ts';
+import { must, serve, temporaryFolder } from '../support/process.ts';
 import { Chance } from '../support/random.ts';
 import { seed } from '../support/tier.ts';
-import { faultOf } from './check.ts';
-import { type Ask, Clients, type Workload } from './clients.ts';
-import type { Shown } from './models.ts';
+import type { Ask, Clients } from './clients.ts';
+import { clientsOf, projectBody } from './project-clients.ts';
 
 const rounds = Number(process.env['LINEAR_ROUNDS'] ?? 3);
 /** Collections in a round, and clients of each. */
@@ -22,13 +21,6 @@ const clientsEach = 3;
 const killsPerRound = 3;
 
 t.setTimeout(1000 * 60 * 60);
-
-const initial = ['x', 'y'].map((name): Shown => [name, '', '']);
-
-interface History {
-  readonly clients: Clients;
-  readonly workload: Workload;
-}
 
 t.test(
   `histories of a killed server are linearizable: ${rounds} rounds of ${collections}, ${killsPerRound} kills each (seed ${seed})`,
@@ -40,8 +32,11 @@ t.test(
     let operations = 0;
     let unanswered = 0;
     for (let round = 0; round < rounds; round++) {
-      const histories: History[] = [];
-      for (let i = 0; i < collections; i++) histories.push(await begin(server, random));
+      const histories: Clients[] = [];
+      for (let i = 0; i < collections; i++) {
+        const made = await must(server, 'POST', '/projects', projectBody);
+        histories.push(clientsOf(made, random));
+      }
       for (let kill = 0; kill <= killsPerRound; kill++) {
         const agent = new http.Agent({ keepAlive: true });
         const { url, key } = server;
@@ -54,7 +49,7 @@ t.test(
         });
         let over = false;
         // A few operations for each client: what is to be decided grows with those that overlap.
-        const running = histories.flatMap(({ clients }) =>
+        const running = histories.flatMap((clients) =>
           Array.from({ length: clientsEach }, async (_, client) => {
             for (let left = 4; left > 0 && !over; left--) await clients.ask(client, send);
           }),
@@ -63,14 +58,14 @@ t.test(
           await setTimeout(random.below(60));
           over = true;
           await server.end('SIGKILL');
-          for (const { clients } of histories) clients.crash();
+          for (const clients of histories) clients.crash();
           server = await serve(t, folder, flags, key);
         }
         await Promise.all(running);
         agent.destroy();
       }
-      for (const { clients, workload } of histories) {
-        const fault = faultOf(clients, workload, initial);
+      for (const clients of histories) {
+        const fault = clients.fault();
         if (fault !== undefined) {
           t.comment(fault);
           t.fail(`round ${round} (seed ${seed}): ${fault.split('\n', 1)}`);
@@ -87,13 +82,3 @@ t.test(
     t.equal((await server.end('SIGTERM')).code, 0);
   },
 );
-
-async function begin(server: Served, random: Chance): Promise<History> {
-  const named = initial.map(([name]) => ({ name }));
-  const made = await must(server, 'POST', '/projects', { popups: named });
-  const ids = Object.fromEntries((made.popups as { name: string; id: string }[]).map(({ name, id }) => [name, id]));
-  const holder = `/projects/${made.id}`;
-  const place = { name: 'popups', holder, holders: '/projects', holderId: made.id as string } as const;
-  const workload: Workload = random.once(2) ? 'members' : 'collection';
-  return { workload, clients: new Clients({ ...place, fields: ['title', 'content'] }, workload, random, ids) };
-}

@@ -1,6 +1,10 @@
 /** A history as people read it. */
+import type { BatchInput, BatchOutput } from './batch-model.ts';
 import type { Recorded } from './clients.ts';
 import type { Fields, Input, Output, Shown } from './models.ts';
+
+type AnyInput = Input | BatchInput;
+type AnyOutput = Output | BatchOutput;
 
 /** One line for each operation in the order of calls, with the crashes between them. */
 export function describe(history: readonly Recorded[], crashes: readonly number[]): string {
@@ -14,12 +18,13 @@ export function describe(history: readonly Recorded[], crashes: readonly number[
     .join('\n');
 }
 
-function line({ client, call, end, input, output }: Recorded): string {
+function line({ client, call, end, ...said }: Recorded): string {
+  const [input, output] = [said.input as AnyInput, said.output as AnyOutput | undefined];
   const until = output === undefined ? '?' : String(end);
   return `${String(call).padStart(4)}..${until.padEnd(4)} c${client} ${asked(input)} -> ${output === undefined ? 'no answer' : heard(output)}`;
 }
 
-function asked(input: Input): string {
+function asked(input: AnyInput): string {
   switch (input.op) {
     case 'patch':
     case 'post':
@@ -28,6 +33,10 @@ function asked(input: Input): string {
     case 'delete':
     case 'bad-patch':
       return `${input.op} ${input.name}`;
+    case 'batch':
+      return `batch ${JSON.stringify(input.steps)}`;
+    case 'objects':
+      return `objects of ${input.board}`;
     case 'page':
       return `page #${input.number} limit=${input.limit}${input.after === undefined ? '' : ` after #${input.after}`}`;
     case 'replace':
@@ -37,7 +46,10 @@ function asked(input: Input): string {
   }
 }
 
-function heard({ status, shown, more }: Output): string {
+function heard(output: AnyOutput): string {
+  const { status, shown } = output;
+  if (typeof shown === 'string') return `${status} ${shown}`;
+  const more = 'more' in output && output.more;
   return `${status}${shown === undefined ? '' : ` [${shown.map(member).join(' ')}]`}${more === true ? ' and more' : ''}`;
 }
 

@@ -3,9 +3,8 @@
  * linearizable: nothing acknowledged is lost, nothing read is stale. A change without an answer may be made until the faults are over.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { faultOf } from '../../linearizability/check.ts';
-import { type Ask, Clients, type Workload } from '../../linearizability/clients.ts';
-import type { Shown } from '../../linearizability/models.ts';
+import type { Ask, Clients } from '../../linearizability/clients.ts';
+import { clientsOf, projectBody } from '../../linearizability/project-clients.ts';
 import { Chance } from '../../support/random.ts';
 import type { FaultWorld } from './fault-world.ts';
 import { type ClusterFault, clusterFaults } from './faults.ts';
@@ -32,7 +31,6 @@ export interface FaultRunOptions {
 interface History {
   readonly ask: Ask;
   readonly clients: Clients;
-  readonly workload: Workload;
 }
 
 const collections = 6;
@@ -41,8 +39,6 @@ const clientsEach = 2;
 const operations = { before: 2, during: 7, after: 3 };
 /** Milliseconds in which what is on its way arrives, or never. */
 const quietMs = 1_000;
-
-const initial = ['x', 'y'].map((name): Shown => [name, '', '']);
 
 /** Throws with the faults and the seed of the round if something does not hold. */
 export async function runFaults(world: FaultWorld, options: FaultRunOptions): Promise<FaultReport> {
@@ -110,21 +106,16 @@ async function runRound(world: FaultWorld, random: Chance, faults: readonly Clus
   await sleep(quietMs);
   for (const { clients } of histories) clients.crash();
   await work(operations.after, 10);
-  for (const { clients, workload } of histories) {
+  for (const { clients } of histories) {
     report.operations += clients.history.length;
     report.unanswered += clients.history.filter(({ output }) => output === undefined).length;
-    const fault = faultOf(clients, workload, initial);
+    const fault = clients.fault();
     if (fault !== undefined) throw new Error(fault);
   }
 }
 
 async function begin(ask: Ask, random: Chance): Promise<History> {
-  const body = { popups: initial.map(([name]) => ({ name })) };
-  const heard = await ask('POST', '/projects', body).heard;
+  const heard = await ask('POST', '/projects', projectBody).heard;
   if (heard?.status !== 200) throw new Error(`a sound cluster does not answer: ${heard?.status} ${heard?.text}`);
-  const made = JSON.parse(heard.text) as { id: string; popups: { name: string; id: string }[] };
-  const ids = Object.fromEntries(made.popups.map(({ name, id }) => [name, id]));
-  const place = { name: 'popups', holder: `/projects/${made.id}`, holders: '/projects', holderId: made.id } as const;
-  const workload: Workload = random.once(2) ? 'members' : 'collection';
-  return { ask, workload, clients: new Clients({ ...place, fields: ['title', 'content'] }, workload, random, ids) };
+  return { ask, clients: clientsOf(JSON.parse(heard.text), random) };
 }
