@@ -2,6 +2,7 @@
 import type { Test } from 'tap';
 import type { Target } from './target.ts';
 import { authorization } from './targets/authorization.ts';
+import { batch } from './targets/batch.ts';
 import { body } from './targets/body.ts';
 import { config } from './targets/config.ts';
 import { control } from './targets/control.ts';
@@ -27,6 +28,7 @@ export const targets: Readonly<Record<string, Make>> = {
   query,
   router,
   authorization,
+  batch,
   body,
   config,
   control,

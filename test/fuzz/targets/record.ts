@@ -197,6 +197,9 @@ export function record(): Target {
       for (const change of changes) {
         if (change.op === 'put-project') mustBeTyped(projects, change.value);
         if (change.op === 'put') for (const value of change.values) mustBeTyped(resourceOf[change.path.collection], value);
+        if (change.op === 'move') mustBeTyped(resourceOf[change.path.collection], change.value);
+        if (change.op === 'move' || change.op === 'place')
+          must(change.before === null || typeof change.before === 'string', 'a place that is no text');
         if (change.op === 'order' || change.op === 'delete')
           must(
             change.ids.every((id) => typeof id === 'string'),
