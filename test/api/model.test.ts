@@ -13,6 +13,7 @@ import { Answer, type Mapwright, type Shown, startMapwright } from '../support/m
 import { seed, sized } from '../support/tier.ts';
 import { leastBody, places, type ResourceName, resourceNames } from './contract.ts';
 import { created, type Doc, listed, listsOf, Model, memberOf, mustBe, queryOf, scalarsOf, updated } from './model.ts';
+import { BatchDraft, type Plan } from './model-batch.ts';
 
 type Step = fc.AsyncCommand<Model, Mapwright>;
 type Sent = Record<string, unknown>;
@@ -168,6 +169,50 @@ const copy = fc.tuple(picks, fc.boolean(), fc.boolean()).map(([where, imported, 
   }),
 );
 
+const actions: Readonly<Record<'objects' | 'others', readonly Plan['action'][]>> = {
+  objects: ['create', 'create', 'place', 'move', 'move', 'move', 'delete', 'again'],
+  others: ['create', 'create', 'create', 'place', 'place', 'place', 'delete', 'again'],
+};
+
+const plans = fc
+  .constantFrom<Plan['name'][]>(
+    'Object',
+    'Object',
+    'Object',
+    'Object',
+    'Artboard',
+    'Artboard',
+    'Popup',
+    'DataSource',
+    'Variable',
+    'Action',
+  )
+  .chain((name) =>
+    fc.record<Plan>({
+      ...{ action: fc.constantFrom(...actions[name === 'Object' ? 'objects' : 'others']), name: fc.constant(name) },
+      ...{ board: fc.nat(9), at: fc.nat(99), to: fc.nat(9), before: fc.option(fc.nat(99), { nil: undefined }) },
+      id: fc.oneof({ weight: 8, arbitrary: fc.constantFrom('server', 'fresh') }, { weight: 1, arbitrary: fc.constant('taken') }),
+      body: bodyOf(resourceNamed(name), elements).map(asRead),
+    }),
+  );
+
+/** A batch that chooses identifiers, places members and moves objects. */
+const place = fc.tuple(picks, fc.array(plans, { minLength: 1, maxLength: 8 })).map(([where, planned]) =>
+  step(`batch ${where} ${planned.map(({ action, name }) => `${action} ${name}`)}`, async (model, mapwright) => {
+    const found = find(model, 'Project', where);
+    const current = found?.list[found.at];
+    if (found === undefined || current === undefined) return;
+    const draft = new BatchDraft(current);
+    for (const plan of planned) draft.add(plan);
+    if (draft.operations.length === 0) return;
+    const { key } = model;
+    const address = `${found.collection}/${current.id}`;
+    const doc = draft.judge(model, await mapwright.post(`${address}/batch`, { operations: draft.operations }, { key }));
+    mustBe('after a batch', (await mapwright.get(address, { key })).text, JSON.stringify(doc));
+    found.list[found.at] = doc;
+  }),
+);
+
 /** The elements of a whole-collection write: some that are there, in any order, turned and changed a little, and some that are new. */
 function elementsOf(of: ResourceName, present: readonly Doc[], plan: readonly [number, boolean, object][]): Sent[] {
   const unused = [...present];
@@ -301,7 +346,21 @@ t.test('the responses equal a model of the API through random writes, snapshots,
   ];
   const lists = resourceNames.map(listPart);
   const steps = fc.commands(
-    [...writes, ...lists, ...many, ...many, ...many, copy, copy, repeat, refuse, writeBack, keys, ...upkeep],
+    [
+      ...writes,
+      ...lists,
+      ...many,
+      ...many,
+      ...many,
+      ...Array.from({ length: 12 }, () => place),
+      copy,
+      copy,
+      repeat,
+      refuse,
+      writeBack,
+      keys,
+      ...upkeep,
+    ],
     {
       maxCommands: 60,
       size: 'max',

@@ -120,8 +120,7 @@ export class Model {
   /** Takes over what only the server can know, which must be new: identifiers ascend. */
   adopt(name: ResourceName, doc: Doc, shown: Shown): void {
     if (doc.id === '') {
-      if (shown.id <= this.#newest) throw new Error(`the identifier ${shown.id} does not come after ${this.#newest}`);
-      this.#newest = shown.id;
+      this.note(shown.id, false);
       for (const [member, { readOnly }] of Object.entries(contract[name])) if (readOnly === true) doc[member] = shown[member];
     }
     for (const [member, of] of listsOf(name)) {
@@ -146,6 +145,12 @@ export class Model {
     };
     adopt('Project', doc, shown);
     this.#newest = newest;
+  }
+
+  /** Takes over an identifier. @param isChosen a client chose it: those of the server that follow come after it */
+  note(id: string, isChosen: boolean): void {
+    if (!isChosen && id <= this.#newest) throw new Error(`the identifier ${id} does not come after ${this.#newest}`);
+    if (id > this.#newest) this.#newest = id;
   }
 
   project(pick: number): Doc | undefined {
