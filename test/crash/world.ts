@@ -162,6 +162,8 @@ export class World {
     };
     const { engine, recovery } = await openEngine(folders, {
       ...{ files, sync, segmentBytes, log, snapshotPauseMs: 0, onFatal: () => undefined },
+      // A budget is of the whole process, whose heap has all states of a long exploration.
+      memoryBytes: Number.POSITIVE_INFINITY,
       workers: { journal: new InlineWorker(files), snapshot: snapshotWorker, blobs: this.#blobs },
     });
     this.#engine = engine;
