@@ -21,6 +21,9 @@ const holdings: Readonly<Record<string, readonly string[]>> = {
   artboard: ['objects'],
 };
 
+/** Kinds that no GET of a project shows. */
+const besideDocument: ReadonlySet<string> = new Set(['file', 'version', 'publication']);
+
 export class Mirror {
   projects: Held[] = [];
 
@@ -33,7 +36,7 @@ export class Mirror {
     for (const { name, data } of events) {
       const [kind = '', what = ''] = name.split('.');
       if (data.kind !== kind) throw new Error(`${name} is about a ${data.kind}`);
-      this.#apply(kind, what, data);
+      if (!besideDocument.has(kind)) this.#apply(kind, what, data);
     }
   }
 
