@@ -91,9 +91,9 @@ t.test('an identifier that is malformed, ahead, taken or misplaced is refused wi
     '',
     'x',
     good.toUpperCase(),
-    good.replace('-7', '-4'),
+    good.replace('-7000-8000', '-4000-8000'),
     `{${good}}`,
-    good.replace('-8000', '-c000'),
+    good.replace('-7000-8000', '-7000-c000'),
     idAt(6 * 60_000),
   ]) {
     const { status, problem } = await send(mapwright, map, popup(id));
