@@ -9,7 +9,7 @@ import { Chance } from '../../support/random.ts';
 import { seed, sized, tier } from '../../support/tier.ts';
 import { Changes, type Kind, kinds, type Project } from './changes.ts';
 
-t.setTimeout(1_800_000);
+t.setTimeout(3_600_000);
 
 /** How many changes are made, on average, before the server is killed. */
 const changesPerKill = 40;
