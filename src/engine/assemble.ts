@@ -7,14 +7,17 @@ import { Engine, type EngineParts } from './engine.ts';
 import { type EngineOptions, engineOptions } from './engine-options.ts';
 import { backlogBytesDefault, Feed, type FeedParts } from './feed/feed.ts';
 import type { MemoryBudget } from './memory/memory-budget.ts';
+import { AutomaticVersions, type AutomaticVersionsOptions } from './versions/automatic-versions.ts';
 import { type Bounds, boundsOf, unbounded } from './write/quotas.ts';
 
 /** Maximum share of the memory budget for the event backlog. */
 const backlogShare = 1 / 16;
 
 export type AssembleOptions = EngineOptions &
-  Pick<EngineParts, 'onFatal' | 'onCommit' | 'json'> & {
+  Pick<EngineParts, 'onFatal' | 'onCommit'> & {
     readonly log: Log;
+    /** The JSON of a project as it is when this is called, to keep states of projects before changes; without it, none is kept. */
+    readonly json?: AutomaticVersionsOptions['json'] | undefined;
     /** The budget, if the caller shares it; by default one of its own. The engine closes it. */
     readonly memory?: MemoryBudget;
   };
@@ -42,7 +45,8 @@ export function assemble({ state, journal, snapshots, memory, files, folder, wor
     bodyCheck: options.schemas && bodyCheckOf(options.schemas),
     log,
     clock,
-    ...{ onCommit, json },
+    onCommit,
+    automaticVersions: files && json && ((engine) => new AutomaticVersions(engine, files, { log, clock, json })),
     onFatal(error) {
       // The log may have a record that the state does not have.
       files?.uploads.keepAll();

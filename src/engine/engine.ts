@@ -6,6 +6,7 @@
 import type { BodyCheck } from '../model/bodies/check-body.ts';
 import type { SnapshotReport } from '../storage/snapshot/run/snapshot-run.ts';
 import type { SealingJournal, Snapshots } from '../storage/snapshot/scheduler.ts';
+import type { Change } from '../store/operations/operations.ts';
 import type { State } from '../store/state.ts';
 import type { Feed } from './feed/feed.ts';
 import type { StoredFiles } from './files/stored-files.ts';
@@ -13,19 +14,27 @@ import { Locks } from './lock.ts';
 import type { MemoryBudget } from './memory/memory-budget.ts';
 import { Reader } from './read.ts';
 import { Versions } from './version-names.ts';
-import { AutomaticVersions, type AutomaticVersionsOptions } from './versions/automatic-versions.ts';
 import { VersionTurns } from './versions/version-turns.ts';
 import { Idempotency } from './write/idempotency.ts';
 import type { Bounds } from './write/quotas.ts';
-import { Writer, type WriterParts } from './write/write.ts';
+import { type Cause, Writer, type WriterParts } from './write/write.ts';
 
 export interface EngineParts extends WriterParts {
   readonly journal: SealingJournal;
   readonly snapshots: Snapshots;
   /** `undefined` if the engine has no data folder of its own: in memory, and in a cluster. */
   readonly files?: StoredFiles | undefined;
-  /** The JSON of a project as it is when this is called, to keep states of projects before changes; without it, none is kept. */
-  readonly json?: AutomaticVersionsOptions['json'] | undefined;
+  /** Makes what keeps states of projects before changes; without it, none is kept. */
+  readonly automaticVersions?: ((engine: Engine) => AutomaticVersions) | undefined;
+}
+
+/** Keeps states of projects before changes. */
+interface AutomaticVersions {
+  /** States that were dropped since the start, because too many were waiting. */
+  readonly dropped: number;
+  /** Called with the changes of each record in its turn, before they are applied. Must not throw. */
+  beforeCommit(changes: readonly Change[], cause: Cause): void;
+  close(): Promise<void>;
 }
 
 export class Engine {
@@ -42,7 +51,7 @@ export class Engine {
   readonly publishing = new Locks();
   /** Turns of the work on versions. */
   readonly versionTurns: VersionTurns;
-  /** Keeps states of projects before changes; `undefined` if that is disabled. */
+  /** `undefined` if that is disabled. */
   readonly automaticVersions: AutomaticVersions | undefined;
   /** Names of versions: the beginning of entity tags, and ids of events. */
   readonly versions: Versions;
@@ -53,7 +62,7 @@ export class Engine {
 
   /** See assemble.ts, which makes the parts. */
   constructor(parts: EngineParts) {
-    const { state, journal, clock, files, json, log } = parts;
+    const { state, journal, clock, files } = parts;
     this.state = state;
     this.journal = journal;
     this.snapshots = parts.snapshots;
@@ -61,7 +70,7 @@ export class Engine {
     this.versionTurns = new VersionTurns(parts.memory);
     this.files = files;
     this.feed = parts.feed;
-    const automatic = files && json && new AutomaticVersions(this, files, { log, clock, json });
+    const automatic = parts.automaticVersions?.(this);
     this.automaticVersions = automatic;
     this.writer = new Writer({
       ...parts,

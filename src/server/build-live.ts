@@ -5,6 +5,7 @@ import { LiveMaps } from '../live/live-maps.ts';
 import { EvaluationRuns } from '../live/runs/evaluation-runs.ts';
 import { HostRules } from '../live/sources/host-rules.ts';
 import { LiveSources } from '../live/sources/live-sources.ts';
+import type { Change } from '../store/operations/operations.ts';
 import type { ClusterHooks } from './lifecycle/cluster-hooks.ts';
 import type { Lifecycle } from './lifecycle/lifecycle.ts';
 import { type InMemoryServerOptions, type ServerOptions, serverOptions } from './server-options.ts';
@@ -41,4 +42,22 @@ export function buildLive(
   defer(() => sources.close());
   defer(() => maps.close());
   return { ...{ sources, runs, maps, responseBytesMax, timeoutMs, clock } };
+}
+
+/** Forgets what belongs to accounts, projects and publications that a record deletes: what is in memory only goes with them. */
+export function forgetDeleted({ sources, maps }: Pick<Live, 'sources' | 'maps'>, changes: readonly Change[]): void {
+  for (const change of changes) {
+    switch (change.op) {
+      case 'delete-account':
+        sources.forgetAccount(change.accountId);
+        break;
+      case 'delete-project':
+        sources.forgetProject(change);
+        maps.forget(change);
+        break;
+      case 'delete-publication':
+        maps.forget(change);
+        break;
+    }
+  }
 }

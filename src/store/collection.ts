@@ -16,7 +16,7 @@ import { LayeredMap } from './indexes/layered-map.ts';
 import { type Leaf, type LeafKind, leafMembersMax } from './leaf.ts';
 import { type Capture, LeafList, type MemberPosition, type Page } from './leaf-list.ts';
 import { rankInOrder } from './list/rank.ts';
-import { spreadAround } from './list/spread.ts';
+import { rankBetween, spreadAround, spreadBefore } from './list/spread.ts';
 import type { Member } from './member.ts';
 import { packMember } from './rows/member-rows.ts';
 
@@ -59,12 +59,7 @@ export class Collection implements CollectionHead {
   constructor(resource: Resource, leafKind: LeafKind, head?: CollectionHead, leaves: Leaf[] | LeafList = []) {
     this.resource = resource;
     this.#leafKind = leafKind;
-    if (head !== undefined) {
-      this.version = head.version;
-      this.epoch = head.epoch;
-      this.nextRank = head.nextRank;
-      this.sorted = head.sorted;
-    }
+    if (head !== undefined) ({ version: this.version, epoch: this.epoch, nextRank: this.nextRank, sorted: this.sorted } = head);
     this.#list = Array.isArray(leaves) ? new LeafList(leaves) : leaves;
     for (const leaf of this.leaves) this.#size += leaf.count;
   }
@@ -93,10 +88,7 @@ export class Collection implements CollectionHead {
    * the write is decided, not after its record is in the log.
    */
   prepare(id?: string): void {
-    if (id !== undefined) {
-      this.#find(id);
-      return;
-    }
+    if (id !== undefined) return void this.#find(id);
     if (!this.sorted) this.#rankOf('');
     const last = this.leaves.at(-1);
     if (last !== undefined && !last.full) last.decode();
@@ -182,9 +174,8 @@ export class Collection implements CollectionHead {
     this.#find(id);
     const to = before === null ? undefined : this.#find(before);
     if (before === null) this.leaves.at(-1)?.decode();
-    if (to === undefined) return;
-    const below = this.#list.before(to);
-    if (below === undefined || between(below.rank, to.rank) !== undefined) return;
+    const below = to && this.#list.before(to);
+    if (to === undefined || below === undefined || rankBetween(below.rank, to.rank) !== undefined) return;
     const spread = spreadAround(this.leaves, to.leaf);
     for (const leaf of this.leaves.slice(spread.from, spread.to)) leaf.decode();
   }
@@ -213,27 +204,17 @@ export class Collection implements CollectionHead {
     const to = this.#find(before);
     if (to === undefined) throw new Error(`there is no member ${before} to place another one before`);
     const below = this.#list.before(to);
-    if (below === undefined) return to.rank - 1;
-    return between(below.rank, to.rank) ?? this.#spreadBefore(to);
+    return below === undefined ? to.rank - 1 : (rankBetween(below.rank, to.rank) ?? this.#spreadBefore(to));
   }
 
   /** Gives the members around a position other ranks. @returns one that is free, directly before it */
-  #spreadBefore({ leaf: at, at: place }: MemberPosition): number {
-    const { from, to, first, distance } = spreadAround(this.leaves, at);
+  #spreadBefore(position: MemberPosition): number {
+    const { from, next, free } = spreadBefore(this.leaves, position);
     this.epoch++;
-    let count = 0;
-    let free = first;
-    for (let i = from; i < to; i++) {
-      const leaf = this.leaves[i] as Leaf;
-      const members = leaf.members.map((member, j) => {
-        if (i === at && j === place) free = first + distance * count++;
-        const rank = first + distance * count++;
-        this.#ranks?.set(member.value.id, rank);
-        return { ...member, rank, json: undefined };
-      });
-      const next = leaf.replacement(members);
-      if (this.#rowBytes !== undefined) this.#rowBytes += next.rowBytes - leaf.rowBytes;
-      this.#list.replaceAt(i, next);
+    for (const [i, leaf] of next.entries()) {
+      if (this.#rowBytes !== undefined) this.#rowBytes += leaf.rowBytes - (this.leaves[from + i] as Leaf).rowBytes;
+      for (const { value, rank } of leaf.members) this.#ranks?.set(value.id, rank);
+      this.#list.replaceAt(from + i, leaf);
     }
     return free;
   }
@@ -357,10 +338,4 @@ export class Collection implements CollectionHead {
     if (this.leaves.length === 1) return 0;
     return this.#list.first(rank === undefined ? (leaf) => leaf.lastId >= id : (leaf) => leaf.lastRank >= rank);
   }
-}
-
-/** A rank between two others; `undefined` if there is none. */
-function between(below: number, above: number): number | undefined {
-  const rank = (below + above) / 2;
-  return rank > below && rank < above ? rank : undefined;
 }

@@ -5,7 +5,7 @@ import { copiedIn } from '../../src/web/console/editor/copied-objects.ts';
 import { Copies } from '../../src/web/console/editor/copies.ts';
 import type { EditOperation } from '../../src/web/console/project/history.ts';
 import { ProjectStore } from '../../src/web/console/project/project-store.ts';
-import { linked } from '../../src/web/console/project/text-links.ts';
+import { linksToCopies } from '../../src/web/console/project/text-links.ts';
 
 t.test('only a text that a page has copied has objects, and only members of objects count', async (t) => {
   for (const text of ['', 'Hello', '[{"mapwright":"objects"}]']) t.equal(copiedIn(text), undefined, text);
@@ -46,7 +46,7 @@ t.test('only links within the map lead to the copies', (t) => {
     ['<a href="https://other.example/p#a-1">See #a-1</a>', '<a href="https://other.example/p#a-1">See #a-1</a>'],
     ['See #a-1 there', 'See #a-1 there'],
   ] as const)
-    t.equal(linked(text, ids), expected, text);
+    t.strictSame(linksToCopies('popup', { content: text }, ids), text === expected ? {} : { content: expected }, text);
   t.end();
 });
 
@@ -56,15 +56,17 @@ t.test('a copy that was moved is duplicated again at the same distance', async (
   store.put(at('a'), { id: 'a', type: 'spot', x: 10, y: 20, radius: 5 }, undefined);
   const selection = { value: ['a'] as readonly string[] };
   let idleBefore = 0;
+  let made = 0;
   const run = async (operations: readonly EditOperation[]) =>
     operations.map((operation) => {
-      const ref = at(`copy${store.ids({ kind: 'object', artboardId: 'floor' }).length}`);
-      store.put(ref, { ...(operation as Extract<EditOperation, { op: 'create' }>).value, id: ref.id }, undefined);
+      const { id = '', value } = operation as Extract<EditOperation, { op: 'create' }>;
+      const ref = at(id);
+      store.put(ref, { ...value, id }, undefined);
       return ref;
     });
   const copies = new Copies({
     store,
-    edits: { run, say: () => undefined, idle: async () => void idleBefore++ },
+    edits: { run, say: () => undefined, idle: async () => void idleBefore++, newId: () => `copy${++made}` },
     map: undefined,
     artboardId: { value: 'floor' },
     selection,

@@ -130,7 +130,7 @@ test.all('spots and polygons can be drawn, dragged, reshaped, deleted and restor
   const names = (await list()).map(({ name }) => name);
   t.strictSame(names, ['Spot', 'Room', 'Untitled Object', 'Untitled Object'], 'it is back in its place');
   const room = (await list()).find(({ name }) => name === 'Room') as Shown;
-  t.not(room.id, poly, 'under a new identifier');
+  t.equal(room.id, poly, 'with its identifier');
   t.match(
     (await mapwright.get(`/projects/${project}/popups`)).list,
     [{ content: 'Hello', attachedTo: room.id }],

@@ -70,6 +70,8 @@ export interface World {
   /** Another user changes an object, of which no editor hears before its feed, or its next request. */
   change(name: string, members: Members): Promise<void>;
   remove(name: string): Promise<void>;
+  /** Another user brings a deleted object back, as its last one. */
+  createAgain(value: Members): Promise<void>;
 }
 
 /** @param names of spots, single letters; `kept`: on files, so that the server can be killed */
@@ -89,6 +91,11 @@ export async function opened(t: Test, names: string, { kept = false } = {}): Pro
     names: async () => (await listed()).map(({ name }) => name).join(''),
     change: async (name, members) => void (await mapwright.patch(await pathOf(name), members)),
     remove: async (name) => void (await mapwright.delete(await pathOf(name))),
+    async createAgain({ id, ...body }) {
+      const operations = [{ method: 'POST', path: `/artboards/${artboardId}/objects`, id, body }];
+      const { status, text } = await mapwright.post(`${path}/batch`, { operations });
+      if (status !== 200) throw new Error(text);
+    },
   };
 }
 

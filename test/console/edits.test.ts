@@ -155,6 +155,64 @@ t.test('a change of a resource that another user has deleted can be created agai
   await agreed(editor, world);
 });
 
+t.test('undo of a deletion finds its place although the neighbour was deleted, and nothing to do if it is back', async (t) => {
+  const world = await opened(t, 'ABC');
+  const editor = await world.editor();
+  const { edits, idOf, store } = editor;
+  const [a, b] = [idOf('A'), idOf('B')];
+  await edits.run([{ op: 'remove', id: b }]);
+  await world.remove('C');
+  await edits.undo();
+  t.match([await world.names(), idOf('B'), edits.state.value, edits.conflicts.value], ['AB', b, 'saved', []]);
+  await agreed(editor, world);
+  const value = { ...store.stored(a), color: '#00ff00' };
+  await edits.run([{ op: 'remove', id: a }]);
+  await world.createAgain(value);
+  await edits.undo();
+  t.match([await world.names(), await world.stored('A'), edits.state.value], ['BA', { id: a, color: '#00ff00' }, 'saved']);
+  await agreed(editor, world);
+});
+
+t.test('objects that move to another artboard keep their identifiers, and come back to their places', async (t) => {
+  const world = await opened(t, 'ABCD');
+  const editor = await world.editor();
+  const { edits, idOf, store } = editor;
+  const { id: first } = (await world.mapwright.post(`${world.path}/artboards`, { name: 'First' })).shown;
+  const ids = [idOf('B'), idOf('C')];
+  store.put({ kind: 'artboard', id: first }, { id: first, name: 'First' }, undefined);
+  await edits.run(ids.map((id) => ({ op: 'move', id, artboardId: first })));
+  t.match([await world.names(), store.ids({ kind: 'object', artboardId: first })], ['AD', ids]);
+  edits.change(ids[0] as string, { color: '#111111' });
+  await edits.idle();
+  await edits.undo();
+  await edits.undo();
+  t.match([await world.names(), await world.stored('B')], ['ABCD', { id: ids[0], color: '#0000ff' }]);
+  await edits.redo();
+  t.match([await world.names(), store.ids({ kind: 'object', artboardId: first })], ['AD', ids]);
+  await agreed(editor, world);
+});
+
+t.test('what came back stays, although the feed is late', async (t) => {
+  const world = await opened(t, 'ABC');
+  const editor = await world.editor();
+  const { edits, idOf, store } = editor;
+  await edits.run([{ op: 'remove', id: idOf('B') }]);
+  await edits.undo();
+  await edits.run([{ op: 'remove', id: world.artboardId }]);
+  await edits.undo();
+  edits.change(idOf('C'), { color: '#111111' });
+  await edits.idle();
+  const emptied: string[] = [];
+  store.onChange((change) => {
+    if (change.is === 'removed') emptied.push(change.ref.id);
+  });
+  const heard = await editor.follow();
+  await world.change('A', { color: '#00ff00' });
+  await until('the last change', () => heard.includes('changed A'));
+  t.strictSame([heard, emptied], [['changed A'], []]);
+  await agreed(editor, world);
+});
+
 t.test('two editors see what each other does, and undo only their own steps', async (t) => {
   const world = await opened(t, 'ABC');
   const [one, two] = [await world.editor(), await world.editor()];

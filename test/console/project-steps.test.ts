@@ -4,11 +4,9 @@ import t, { type Test } from 'tap';
 import { createClient } from '../../src/web/client/client.ts';
 import { texts } from '../../src/web/console/console-texts.ts';
 import { followProject } from '../../src/web/console/project/follow-project.ts';
-import type { EditOperation } from '../../src/web/console/project/history.ts';
 import { ProjectApi } from '../../src/web/console/project/project-api.ts';
 import { ProjectEdits } from '../../src/web/console/project/project-edits.ts';
 import { ProjectStore } from '../../src/web/console/project/project-store.ts';
-import { Removals } from '../../src/web/console/project/ready-step.ts';
 import { startForRequests } from '../support/mapwright.ts';
 import { until } from '../support/until.ts';
 import { room } from './tool-support.ts';
@@ -74,16 +72,7 @@ async function opened(t: Test, names: string, popups = '') {
       const removed = others.map((other) => ({ op: 'remove', id: other }) as const);
       return edits.run([{ op: 'patch', id, from, to: { ...room(0, 0, 200, 50) } }, ...removed]);
     },
-    /** As objects are moved to another artboard: others take their places there. */
-    move: (letters: string) => {
-      const ids = idsOf(letters);
-      const removals = new Removals(store, ids);
-      const moved = ids.flatMap((id) => {
-        const { place: _, ...again } = removals.inverseOf(id) as Extract<EditOperation, { op: 'create' }>;
-        return [{ ...again, at: at(first) }, { op: 'remove', id } as const];
-      });
-      return edits.run(moved);
-    },
+    move: (letters: string) => edits.run(idsOf(letters).map((id) => ({ op: 'move', id, artboardId: first }))),
     paint: (letters: string, color: string) => {
       const ids = idsOf(letters);
       return edits.run(ids.map((id) => ({ op: 'patch', id, from: { color: store.shown(id)?.['color'] }, to: { color } })));

@@ -2,11 +2,12 @@
 /** The parts of the console that need no browser: merges, versions, undo steps, addresses, forms. */
 
 import t from 'tap';
-import { sameJson } from '../../src/lib/json/same-json.ts';
+import { sameJson } from '../../src/lib/change/same-json.ts';
+import { idTime } from '../../src/lib/text/ids.ts';
 import { createClient } from '../../src/web/client/client.ts';
 import { lighter, withHover } from '../../src/web/console/editor/looks.ts';
 import { keysOf, withKeys } from '../../src/web/console/live/path-keys.ts';
-import { type EditOperation, History } from '../../src/web/console/project/history.ts';
+import { History, type Step } from '../../src/web/console/project/history.ts';
 import { type Draft, merge } from '../../src/web/console/project/merge.ts';
 import { ProjectApi } from '../../src/web/console/project/project-api.ts';
 import { ProjectEdits } from '../../src/web/console/project/project-edits.ts';
@@ -14,6 +15,7 @@ import { ProjectStore } from '../../src/web/console/project/project-store.ts';
 import { collectionPath, fieldsOf, referencesOf, resourcePath } from '../../src/web/console/project/resource-kinds.ts';
 import { numberOf, versionIn } from '../../src/web/console/project/resource-version.ts';
 import { hashOf, routeOf } from '../../src/web/console/screen-route.ts';
+import { PageIds } from '../../src/web/console/server/page-ids.ts';
 import fc from '../support/fast-check.ts';
 
 const drafts = (members: Record<string, readonly [base: unknown, mine: unknown]>): ReadonlyMap<string, Draft> =>
@@ -97,46 +99,35 @@ t.test('versions are read from entity tags', async (t) => {
   t.equal(numberOf(undefined), 0);
 });
 
-t.test('the undo history keeps a hundred steps and replaces identifiers of restored resources', async (t) => {
+t.test('the undo history keeps a hundred steps, and a new one ends what could be redone', async (t) => {
   const history = new History();
-  const patch = (id: string, to: Record<string, unknown>): EditOperation => ({ op: 'patch', id, from: {}, to });
-  for (let n = 0; n < 120; n++) history.push({ operations: [patch(`r${n}`, { n })] });
+  const step = (id: string): Step => ({ operations: [{ op: 'remove', id }] });
+  for (let n = 0; n < 120; n++) history.push(step(`r${n}`));
   t.equal(history.counts.undo, 100);
-  history.push({
-    operations: [
-      patch('old', { attachedTo: 'old', object_ids: ['old', 'other'], name: 'older' }),
-      {
-        op: 'create',
-        at: { kind: 'object', artboardId: 'old' },
-        value: { click_action_artboard_id: 'old' },
-        references: [{ id: 'old', member: 'x' }],
-        place: { order: ['b', 'old'], index: 1 },
-      },
-      { op: 'order', at: { kind: 'object', artboardId: 'a' }, from: ['old', 'b'], to: ['b', 'old'] },
-      { op: 'remove', id: 'old' },
-    ],
-    focus: { kind: 'object', id: 'old', artboardId: 'old' },
-  });
-  history.rename(new Map([['old', 'new']]));
-  t.strictSame(history.take('undo'), {
-    operations: [
-      patch('new', { attachedTo: 'new', object_ids: ['new', 'other'], name: 'older' }),
-      {
-        op: 'create',
-        at: { kind: 'object', artboardId: 'new' },
-        value: { click_action_artboard_id: 'new' },
-        references: [{ id: 'new', member: 'x' }],
-        place: { order: ['b', 'new'], index: 1 },
-      },
-      { op: 'order', at: { kind: 'object', artboardId: 'a' }, from: ['new', 'b'], to: ['b', 'new'] },
-      { op: 'remove', id: 'new' },
-    ],
-    focus: { kind: 'object', id: 'new', artboardId: 'new' },
-  });
-  history.put('redo', { operations: [] });
-  t.equal(history.counts.redo, 1);
-  history.push({ operations: [] });
-  t.equal(history.counts.redo, 0, 'a new step ends what could be redone');
+  t.strictSame(history.take('undo'), step('r119'));
+  history.put('redo', step('r119'));
+  t.strictSame(history.counts, { undo: 99, redo: 1 });
+  history.push(step('new'));
+  t.strictSame(history.counts, { undo: 100, redo: 0 });
+});
+
+t.test('identifiers of the page ascend by the clock of the server, whatever that of the computer is', async (t) => {
+  const ids = new PageIds();
+  const { now } = Date;
+  t.teardown(() => Object.assign(Date, { now }));
+  const server = now();
+  Object.assign(Date, { now: () => server + 365 * 86_400_000 });
+  ids.heard(new Date(server).toUTCString());
+  const made = Array.from({ length: 2000 }, () => ids.next());
+  t.strictSame(made.toSorted(), made);
+  t.equal(new Set(made).size, made.length);
+  for (const id of [made[0], made.at(-1)] as string[]) {
+    const time = idTime(id);
+    if (time === undefined) throw new Error(`${id} is no identifier`);
+    t.ok(time >= server - 1000 && time < server + 60_000, `${time} is near ${server}`);
+  }
+  ids.heard(null);
+  t.ok(ids.next() > (made.at(-1) as string), 'a response without a date says nothing');
 });
 
 t.test('every screen has an address, and an unknown address is the list of projects', async (t) => {

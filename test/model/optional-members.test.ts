@@ -1,7 +1,7 @@
 /** Optional members: absent from values and rows while they have their defaults. */
 
 import t from 'tap';
-import { sameJson } from '../../src/lib/json/same-json.ts';
+import { sameJson } from '../../src/lib/change/same-json.ts';
 import { memberBytes, weigh } from '../../src/model/memory-estimate.ts';
 import { namedIn, referencesIn, withReferences } from '../../src/model/references/references.ts';
 import { actions, objects } from '../../src/model/resources.ts';

@@ -742,7 +742,7 @@ export const seeds: readonly Seed[] = [
     inTest('engine/invariants', 'invariant 2: no response shows, or denies, a change that is not durable'),
     edit(
       'engine/write/write',
-      'Writer.transact',
+      'Writer.#transact',
       'this.#locks.release(lock); } const durable = this.#journal.durable(lsn);',
       "this.#locks.release(lock); } const durable = outcome.outcome === 'done' ? this.#journal.durable(lsn) : undefined;",
     ),
@@ -1910,14 +1910,34 @@ export const seeds: readonly Seed[] = [
     edit(
       'engine/versions/restoring',
       'changesTo',
-      'for (const each of wanted) yield* put(each, project, changes);',
-      'const ours: Change[] = []; for (const each of wanted) yield* put(each, project, ours); changes.unshift(...ours);',
+      'replaced.deleteOthers();',
+      'wanted.push({ values: [], replaced: { begin() {}, put() {}, end: () => replaced.deleteOthers() } });',
     ),
   ),
   seed(
     'a member has the rank of the one that it comes before',
     inTest('store/collection', 'a collection equals an array after every step'),
-    edit('store/collection', 'between', 'rank > below && rank < above ? rank : undefined', 'above'),
+    edit('store/list/spread', 'rankBetween', 'rank > below && rank < above ? rank : undefined', 'above'),
+  ),
+  seed(
+    'members around a place get ranks that leave none free',
+    inTest('store/collection', 'a collection equals an array after every step'),
+    edit('store/list/spread', 'spreadBefore', 'free = first + distance * count++', 'free = first + distance * count'),
+  ),
+  seed(
+    'a comparison does not see that an object moved',
+    inTest('api/versions', 'a comparison names objects that moved to another artboard'),
+    edit('engine/versions/compare', 'differing', 'before.artboardId !== after.artboardId', 'false'),
+  ),
+  seed(
+    'a key works until its record would be looked up again',
+    inTest('http/refusal-order', 'only one Authorization header with a valid Bearer key is accepted'),
+    edit('http/guard/authentication', 'Authenticator.#forgetFormer', 'version === this.#version', 'true'),
+  ),
+  seed(
+    'the console takes late news of a deletion for one of what came back',
+    inTest('console/edits', 'what came back stays, although the feed is late'),
+    edit('web/console/project/project-store', 'ProjectStore.isLater', '> numberOf(version)', '> Number.POSITIVE_INFINITY'),
   ),
   // The converter of files.
   seed(
@@ -2280,12 +2300,17 @@ export const seeds: readonly Seed[] = [
   seed(
     'a restore leaves what was created since',
     inTest('api/versions', 'a restore brings everything back in one change, and keeps the state before'),
-    edit('engine/versions/restoring', 'changesTo', 'if (deleted.length > 0)', 'if (false)'),
+    edit('engine/versions/restoring', 'changesTo', 'replaced.deleteOthers();', ''),
   ),
   seed(
     'a restore does not bring an artboard back that was deleted',
     inTest('api/versions', 'a restore brings everything back in one change, and keeps the state before'),
-    edit('engine/versions/restoring', 'put', 'if (added.length > 0)', "if (added.length > 0 && path.collection !== 'artboards')"),
+    edit(
+      'engine/write/change-builder',
+      'ReplacedMembers.end',
+      'if (this.#added.length === 0)',
+      "if (this.#added.length === 0 || this.#path.collection === 'artboards')",
+    ),
   ),
   seed(
     'a copy of a version is one of the present state',

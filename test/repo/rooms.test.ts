@@ -60,6 +60,7 @@ const portable: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ['live/evaluate', new Set(['jsep'])],
   ['lib/draw', new Set(['culori'])],
   ['lib/invariant.ts', new Set()],
+  ['lib/change', new Set()],
   ['lib/simulate-office.ts', new Set()],
   ['lib/html', new Set(['parse5'])],
   ['lib/geo', new Set()],

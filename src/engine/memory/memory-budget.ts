@@ -22,7 +22,6 @@ import { MemoryFullError } from '../../lib/errors.ts';
 import type { Leaf } from '../../store/leaf.ts';
 import { liveLeaves, type MemoryPolicy } from '../../store/live-leaf.ts';
 import type { State } from '../../store/state.ts';
-import type { EngineOptions } from '../engine-options.ts';
 import { type HeapMonitor, processHeapMonitor } from './heap-monitor.ts';
 import { LeafCache } from './leaf-cache.ts';
 
@@ -111,8 +110,8 @@ export class MemoryBudget implements MemoryPolicy {
     this.#boundBytes = heap.used();
   }
 
-  /** The budget of a process with these options. */
-  static of({ memoryBytes, decodedCacheBytes }: Pick<EngineOptions, 'memoryBytes' | 'decodedCacheBytes'>): MemoryBudget {
+  /** The budget of a process with these options of the engine. */
+  static of({ memoryBytes, decodedCacheBytes }: { memoryBytes?: number; decodedCacheBytes?: number }): MemoryBudget {
     return new MemoryBudget(memoryBytes ?? memoryBytesDefault(), undefined, decodedCacheBytes);
   }
 

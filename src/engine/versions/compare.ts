@@ -1,5 +1,5 @@
 /** What differs between two states of a project, by identifier. */
-import { sameJson } from '../../lib/json/same-json.ts';
+import { sameJson } from '../../lib/change/same-json.ts';
 import type { CollectionName } from '../../model/resource.ts';
 import { projects, resourceOf } from '../../model/resources.ts';
 import type { Body, Value } from '../../model/value.ts';

@@ -2,13 +2,13 @@
  * Decides the changes that bring a project back to the state of a version: one record. Identifiers, and the addresses of files, are those of
  * the version; the account and the time of creation stay.
  */
-import { sameJson } from '../../lib/json/same-json.ts';
+import { sameJson } from '../../lib/change/same-json.ts';
 import type { CollectionName } from '../../model/resource.ts';
 import { resourceOf } from '../../model/resources.ts';
 import type { Value } from '../../model/value.ts';
 import type { Change } from '../../store/operations/operations.ts';
 import type { StoredProject } from '../../store/stored-project.ts';
-import { ReplacedMembers } from '../write/replaced-members.ts';
+import { ReplacedMembers } from '../write/change-builder.ts';
 import type { VersionContent } from './version-content.ts';
 import { collectionsOf, memberValueOf, projectValueOf } from './version-values.ts';
 

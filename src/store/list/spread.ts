@@ -4,12 +4,13 @@
  * are, so that a few changes are made often and many seldom, however many members go to one place.
  */
 import type { Leaf } from '../leaf.ts';
+import type { Member } from '../member.ts';
 
 /** Least distance of ranks for each member whose rank changes. */
 const distanceOfEach = 2 ** -20;
 
 /** Leaves whose members get other ranks, and these ranks: `first`, `first + distance`, … */
-export interface Spread {
+interface Spread {
   /** Index of the first leaf. */
   readonly from: number;
   /** Index after the last one. */
@@ -31,4 +32,25 @@ export function spreadAround(leaves: readonly Leaf[], at: number): Spread {
     const distance = (last - below) / count;
     if (from === 0 || distance >= count * distanceOfEach) return { from, to, first: below + distance, distance };
   }
+}
+
+/** Leaves with other ranks for their members, by the index of the first of them, and a rank that is free directly before a member. */
+export function spreadBefore(leaves: readonly Leaf[], { leaf: at, at: place }: { readonly leaf: number; readonly at: number }) {
+  const { from, to, first, distance } = spreadAround(leaves, at);
+  let count = 0;
+  let free = first;
+  const next = leaves.slice(from, to).map((leaf, i) => {
+    const members = leaf.members.map((member, j): Member => {
+      if (from + i === at && j === place) free = first + distance * count++;
+      return { ...member, rank: first + distance * count++, json: undefined };
+    });
+    return leaf.replacement(members);
+  });
+  return { from, next, free };
+}
+
+/** A rank between two others; `undefined` if there is none. */
+export function rankBetween(below: number, above: number): number | undefined {
+  const rank = (below + above) / 2;
+  return rank > below && rank < above ? rank : undefined;
 }

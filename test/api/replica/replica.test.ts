@@ -12,7 +12,7 @@ import { Changes, type Kind, kinds, type Project } from './changes.ts';
 t.setTimeout(3_600_000);
 
 /** How many changes are made, on average, before the server is killed. */
-const changesPerKill = 40;
+const changesPerKill = sized({ sample: 40, all: 200 });
 
 class Replica {
   readonly #mapwright: Mapwright;

@@ -1,7 +1,6 @@
 /** Commands that arrange objects: each is one batch and one step of the history. Loaded with the panel that has them. */
 import { lateTexts } from '../late-texts.ts';
 import type { EditOperation } from '../project/history.ts';
-import { Removals } from '../project/ready-step.ts';
 import { type CollectionRef, type Members, membersOf } from '../project/resource-kinds.ts';
 import { equallyLarge } from '../shapes/arrange.ts';
 import { joinedPolygons } from '../shapes/join.ts';
@@ -108,18 +107,6 @@ export async function moveToArtboard(model: EditorModel, artboardId: string): Pr
   model.map?.endNudge();
   const ids = editableObjects(model).map(({ id }) => id);
   if (ids.length === 0 || artboardId === model.artboardId.value) return;
-  // An object belongs to its artboard: another one takes its place, as when a deletion is undone.
-  const removals = new Removals(model.store, ids);
-  const operations = ids.flatMap((id): EditOperation[] => {
-    const again = removals.inverseOf(id);
-    if (again === undefined) return [];
-    const { place: _, ...created } = again;
-    const { id: __, ...value } = model.store.shown(id) ?? { id };
-    return [
-      { ...created, value, at: { kind: 'object', artboardId } },
-      { op: 'remove', id },
-    ];
-  });
-  const created = await model.edits.run(operations);
-  if (created.length > 0) model.select(created.map(({ id }) => id));
+  const moved = await model.edits.run(ids.map((id) => ({ op: 'move', id, artboardId })));
+  if (moved.length > 0) model.select(moved.map(({ id }) => id));
 }

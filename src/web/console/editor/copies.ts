@@ -6,14 +6,15 @@ import { texts } from '../console-texts.ts';
 import type { EditOperation } from '../project/history.ts';
 import type { ProjectEdits } from '../project/project-edits.ts';
 import type { ProjectStore } from '../project/project-store.ts';
-import type { MemberKind, Members, Resource, ResourceRef } from '../project/resource-kinds.ts';
+import { type MemberKind, type Members, type Resource, type ResourceRef, referencesOf } from '../project/resource-kinds.ts';
+import { linksToCopies } from '../project/text-links.ts';
 import { boxOf, centreOf, movedBy, type Point, roundedShape, shapeOf } from '../shapes/shape.ts';
 import { type Copied, copiedIn, knownMembers } from './copied-objects.ts';
 
 /** What copies need of the editor. */
 interface CopySource {
   readonly store: ProjectStore;
-  readonly edits: Pick<ProjectEdits, 'run' | 'say' | 'idle'>;
+  readonly edits: Pick<ProjectEdits, 'run' | 'say' | 'idle' | 'newId'>;
   readonly map: { endNudge(): void } | undefined;
   readonly artboardId: { readonly value: string };
   readonly selection: { readonly value: readonly string[] };
@@ -89,7 +90,7 @@ export class Copies {
       return { id, ...moved(known, { x: by, y: by }), key: '', click_action_artboard_id: isHere ? shown : '' };
     });
     const popups = copied.popups.map((popup): Resource => ({ id: popup.id, ...knownMembers('popup', popup) }));
-    const created = await this.#create(objectsWithPopups(artboardId, objects, popups), 'object');
+    const created = await this.#create(this.#objectsWithPopups(artboardId, objects, popups), 'object');
     if (lost > 0 && created.length > 0) model.edits.say(texts.copies.lost(lost));
   }
 
@@ -116,7 +117,7 @@ export class Copies {
       const from = values.map(({ id }) => id);
       const by = this.#distance(from);
       const objects = values.map((value): Resource => ({ ...moved(value, by), key: '', id: value.id }));
-      const to = await this.#create(objectsWithPopups(model.artboardId.value, objects, model.popupsOf(from)), 'object');
+      const to = await this.#create(this.#objectsWithPopups(model.artboardId.value, objects, model.popupsOf(from)), 'object');
       this.#duplicated = { from, to };
       return;
     }
@@ -147,12 +148,12 @@ export class Copies {
     const name = texts.copies.nameOf(String(value['name'] || texts.unnamed));
     const order = [...store.ids({ kind: 'artboard' })];
     const place = { order, index: order.indexOf(id) + 1 };
-    const copy = { formerId: id, references: [], isCopy: true } as const;
+    const copyId = this.#model.edits.newId();
     const popups = this.#model.popupsOf(objects.map((object) => object.id));
     await this.#create(
       [
-        { op: 'create', at: { kind: 'artboard' }, value: { ...value, name }, place, ...copy },
-        ...objectsWithPopups(id, objects, popups),
+        { op: 'create', at: { kind: 'artboard' }, id: copyId, value: { ...value, name }, place },
+        ...this.#objectsWithPopups(copyId, objects, popups, new Map([[id, copyId]])),
       ],
       'artboard',
     );
@@ -165,15 +166,32 @@ export class Copies {
     if (ids.length > 0) this.#model.select(ids);
     return ids;
   }
+
+  /** Creates copies of objects, and copies of their popups. They refer, and lead, to copies. @param copies further ones, by the originals */
+  #objectsWithPopups(
+    artboardId: string,
+    objects: readonly Resource[],
+    popups: readonly Resource[],
+    copies = new Map<string, string>(),
+  ): EditOperation[] {
+    for (const { id } of objects) copies.set(id, this.#model.edits.newId());
+    return [
+      ...objects.map(
+        (object): EditOperation => ({ op: 'create', at: { kind: 'object', artboardId }, ...copyOf('object', object, copies) }),
+      ),
+      ...popups.map((popup): EditOperation => ({ op: 'create', at: { kind: 'popup' }, ...copyOf('popup', popup, copies) })),
+    ];
+  }
 }
 
-/** Creates copies of objects, and copies of their popups, which are attached to the copies. */
-function objectsWithPopups(artboardId: string, objects: readonly Resource[], popups: readonly Resource[]): EditOperation[] {
-  const at = { kind: 'object', artboardId } as const;
-  return [
-    ...objects.map(
-      ({ id, ...value }): EditOperation => ({ op: 'create', at, value, formerId: id, references: [], isCopy: true }),
-    ),
-    ...popups.map(({ id: _, ...value }): EditOperation => ({ op: 'create', at: { kind: 'popup' }, value })),
-  ];
+/** A copy of a resource: what it refers to, and leads to, is the copy where there is one. */
+function copyOf(kind: MemberKind, { id, ...value }: Resource, copies: ReadonlyMap<string, string>) {
+  const copy: Record<string, unknown> = { ...value, ...linksToCopies(kind, value, copies) };
+  for (const { member } of referencesOf(kind)) {
+    const held = copy[member];
+    if (Array.isArray(held)) copy[member] = held.map((each) => copies.get(each) ?? each);
+    else if (typeof held === 'string') copy[member] = copies.get(held) ?? held;
+  }
+  const copyId = copies.get(id);
+  return { value: copy, ...(copyId !== undefined && { id: copyId }) };
 }

@@ -1,8 +1,8 @@
 /** Looks of objects: copied from one to others, that of new objects, and the colours of the project. */
 
 import { computed, type ReadonlySignal } from '@preact/signals';
+import { sameJson } from '../../../lib/change/same-json.ts';
 import { hexOf, parseColour } from '../../../lib/draw/css-colour.ts';
-import { sameJson } from '../../../lib/json/same-json.ts';
 import type { ProjectStore } from '../project/project-store.ts';
 import { fieldsOf, type Members, membersOf } from '../project/resource-kinds.ts';
 

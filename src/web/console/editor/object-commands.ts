@@ -1,7 +1,7 @@
 /** Commands for objects, and for the selection: each is one batch and one step of the history. */
-import { sameJson } from '../../../lib/json/same-json.ts';
+import { sameJson } from '../../../lib/change/same-json.ts';
 import { texts } from '../console-texts.ts';
-import type { EditOperation } from '../project/history.ts';
+import { type EditOperation, placesIn } from '../project/history.ts';
 import { type CollectionRef, type Members, membersOf, type Resource } from '../project/resource-kinds.ts';
 import { isPolygon, roundedShape, type Shape } from '../shapes/shape.ts';
 import { membersOfType } from '../shapes/shape-kind.ts';
@@ -63,7 +63,7 @@ export async function sendTo(model: EditorModel, end: 'front' | 'back'): Promise
   const from = model.store.ids(model.objects);
   const [these, others] = [from.filter((id) => chosen.has(id)), from.filter((id) => !chosen.has(id))];
   const to = end === 'front' ? [...others, ...these] : [...these, ...others];
-  if (to.some((id, at) => id !== from[at])) await model.edits.run([{ op: 'order', at: model.objects, from, to }]);
+  if (to.some((id, at) => id !== from[at])) await model.edits.run(placesIn(to, chosen));
 }
 
 /** Copies the look of the first selected object. */
@@ -93,7 +93,7 @@ export async function placeBefore(model: EditorModel, before: string | undefined
     0,
     ...from.filter((id) => chosen.has(id)),
   );
-  if (to.some((id, at) => id !== from[at])) await model.edits.run([{ op: 'order', at: model.objects, from, to }]);
+  if (to.some((id, at) => id !== from[at])) await model.edits.run(placesIn(to, chosen));
 }
 
 /** The selection without what actions have changed or created; says so if nothing is left of it. */
@@ -143,8 +143,7 @@ export async function reorder(model: EditorModel, towards: 'front' | 'back'): Pr
   };
   if (towards === 'front') for (const place of indexes.toReversed()) swap(place, place + 1);
   else for (const place of indexes) swap(place, place - 1);
-  if (to.every((id, place) => id === from[place])) return;
-  await model.edits.run([{ op: 'order', at, from, to }]);
+  if (to.some((id, place) => id !== from[place])) await model.edits.run(placesIn(to, chosen));
 }
 
 /** Creates objects with shapes and selects them: one step. */

@@ -1,7 +1,7 @@
 /** One form for all selected objects: a change writes all of them, in one step. Members that differ show "several". */
 
 import { useSignal } from '@preact/signals';
-import { sameJson } from '../../../lib/json/same-json.ts';
+import { sameJson } from '../../../lib/change/same-json.ts';
 import type { EditorModel } from '../editor/editor-model.ts';
 import { changeMember, editableObjects } from '../editor/object-commands.ts';
 import { fieldsOf, type Members } from '../project/resource-kinds.ts';

@@ -1,5 +1,5 @@
 /** What an action has changed or created, while Live is on: its members as they are now, and the way to the action. */
-import { sameJson } from '../../../lib/json/same-json.ts';
+import { sameJson } from '../../../lib/change/same-json.ts';
 import { texts } from '../console-texts.ts';
 import type { EditorModel } from '../editor/editor-model.ts';
 import { isShown } from '../forms/resource-form.tsx';

@@ -1,5 +1,5 @@
 /** New shapes of objects by gestures and keys: drawn while they change, saved when they end, based on what the objects were at their beginning. */
-import { sameJson } from '../../../lib/json/same-json.ts';
+import { sameJson } from '../../../lib/change/same-json.ts';
 import type { EditorModel } from '../editor/editor-model.ts';
 import { setTyped } from '../forms/use-draft.ts';
 import { type Members, membersOf } from '../project/resource-kinds.ts';

@@ -48,18 +48,18 @@ export class Decisions {
     this.#options.conflicts.decide(ref.id);
   }
 
-  /** Creates a deleted resource again, with the changes of the user, under a new identifier. */
+  /** Creates a deleted resource again, with the changes of the user. */
   async createAgain(conflict: DeletedConflict): Promise<ResourceRef | undefined> {
     const { ref, mine } = conflict;
     if (ref.kind === 'project') return undefined;
-    const { id: formerId, ...value } = mine;
+    const { id, ...value } = mine;
     const artboardId = ref.kind === 'object' ? this.#artboardFor(ref) : undefined;
     if (ref.kind === 'object' && artboardId === undefined) {
       this.#options.say(texts.saving.noArtboard, true);
       return undefined;
     }
     const at = { kind: ref.kind, artboardId };
-    const [created] = await this.#options.run([{ op: 'create', at, value, formerId, references: [] }]);
+    const [created] = await this.#options.run([{ op: 'create', at, id, value }]);
     if (created !== undefined) this.discardDeleted(conflict);
     return created;
   }

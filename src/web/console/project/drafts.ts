@@ -4,7 +4,7 @@
  */
 
 import { type ReadonlySignal, signal } from '@preact/signals';
-import { sameJson } from '../../../lib/json/same-json.ts';
+import { sameJson } from '../../../lib/change/same-json.ts';
 import { ProblemError } from '../../client/client.ts';
 import { texts } from '../console-texts.ts';
 import { keepsPlaces } from './artboard-places.ts';
@@ -161,7 +161,7 @@ export class Drafts {
   async #patchInBatch(operation: BatchOperation): Promise<{ value: Resource; version: string }> {
     const { api, store } = this.#options;
     const moved = operation.method === 'PATCH' && operation.keepsPlaces === true ? [operation.at.id] : [];
-    const { value, version } = await store.withMoves(moved, () => api.batch([operation]));
+    const { value, version } = await store.moves.during(moved, () => api.batch([operation]));
     return { value: value[0] as Resource, version };
   }
 

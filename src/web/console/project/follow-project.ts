@@ -90,16 +90,16 @@ function apply(store: ProjectStore, event: ChangeEvent, handlers: FollowHandlers
   }
   const { resource } = event;
   if ('from_artboard_id' in event) {
-    store.remove(id);
-    store.put(ref, resource as unknown as Resource, `"${version}"`);
+    store.move(ref, resource as unknown as Resource, `"${version}"`);
     place(store, ref, event.before);
     return;
   }
   if (resource === null) {
-    if (!store.has(id)) return;
+    // What this page has brought back since is another one.
+    if (!store.has(id) || store.isLater(id, `"${version}"`)) return;
     onDelete(ref);
     store.remove(id);
-  } else if (store.put(ref, resource as unknown as Resource, `"${version}"`) && !store.isMoved(ref)) onForeign(ref);
+  } else if (store.put(ref, resource as unknown as Resource, `"${version}"`) && !store.moves.has(ref)) onForeign(ref);
 }
 
 /** Moves a resource in its collection. @param before `null` for the last place */

@@ -1,16 +1,9 @@
 /** The steps that can be undone and redone: each is the list of operations that takes it back. */
 import type { CollectionRef, Members, ResourceRef } from './resource-kinds.ts';
-import { linked } from './text-links.ts';
-
-/** A member that refers to a resource that is created again under another identifier. */
-export interface FormerReference {
-  readonly id: string;
-  readonly member: string;
-}
 
 /** Between which members of its collection a resource was, or is to be. */
 export interface Place {
-  /** The collection at that time; empty for one that is too large. */
+  /** The collection at that time, or the part of it around the resource. */
   readonly order: readonly string[];
   readonly index: number;
 }
@@ -29,19 +22,21 @@ export type EditOperation =
   | {
       readonly op: 'create';
       readonly at: CollectionRef;
-      /** Without identifier; an artboard with its objects, which have none either. */
+      /** A new one by default; that of a deleted resource brings it back. */
+      readonly id?: string;
+      /** Without its identifier; an artboard with its objects, which have theirs. */
       readonly value: Members;
-      /** The identifier that it had before it was deleted. */
-      readonly formerId?: string;
-      /** For an artboard: the former identifiers of its objects. */
-      readonly formerObjectIds?: readonly string[];
-      readonly references?: readonly FormerReference[] | undefined;
-      /** `formerId` is the original of a copy: later operations of the step refer to the copy instead, and nothing else does. */
-      readonly isCopy?: boolean;
       /** Without it the last. */
       readonly place?: Place | undefined;
     }
-  | { readonly op: 'order'; readonly at: CollectionRef; readonly from: readonly string[]; readonly to: readonly string[] };
+  /** Within its collection. */
+  | { readonly op: 'place'; readonly id: string; readonly place: Place }
+  /** Of an object, to another artboard; without `place` the last there. */
+  | { readonly op: 'move'; readonly id: string; readonly artboardId: string; readonly place?: Place | undefined };
+
+/** Gives resources the places that they have in an order: one operation for each. */
+export const placesIn = (order: readonly string[], ids: ReadonlySet<string>): EditOperation[] =>
+  order.flatMap((id, index) => (ids.has(id) ? [{ op: 'place', id, place: { order, index } } as const] : []));
 
 export interface Step {
   readonly operations: readonly EditOperation[];
@@ -83,60 +78,4 @@ export class History {
     steps.push(step);
     if (steps.length > stepsMax) steps.shift();
   }
-
-  /** Deleted resources have come back under other identifiers: those, by the former ones. */
-  rename(renamedIds: ReadonlyMap<string, string>): void {
-    if (renamedIds.size === 0) return;
-    const text = (value: string): string => renamedIds.get(value) ?? value;
-    // Many operations share one order.
-    const orders = new Map<readonly string[], readonly string[]>();
-    const inOrder = (order: readonly string[]): readonly string[] => {
-      const known = orders.get(order) ?? order.map(text);
-      orders.set(order, known);
-      return known;
-    };
-    const step = ({ operations, focus }: Step): Step => ({
-      operations: operations.map((operation) => renamed(operation, renamedIds, inOrder)),
-      focus: focus && { ...inCollection(focus, renamedIds), id: text(focus.id) },
-    });
-    this.#steps = { undo: this.#steps.undo.map(step), redo: this.#steps.redo.map(step) };
-  }
 }
-
-function renamed(
-  operation: EditOperation,
-  ids: ReadonlyMap<string, string>,
-  inOrder: (order: readonly string[]) => readonly string[],
-): EditOperation {
-  const text = (value: string): string => ids.get(value) ?? value;
-  const members = (value: Members): Members =>
-    Object.fromEntries(
-      Object.entries(value).map(([name, member]) => {
-        if (typeof member === 'string') return [name, linked(text(member), ids)];
-        if (Array.isArray(member) && member.some((each) => ids.has(each))) return [name, member.map(text)];
-        return [name, member];
-      }),
-    );
-  switch (operation.op) {
-    case 'patch':
-      return { ...operation, id: text(operation.id), from: members(operation.from), to: members(operation.to) };
-    case 'remove':
-      return { ...operation, id: text(operation.id) };
-    case 'create':
-      return {
-        ...operation,
-        at: inCollection(operation.at, ids),
-        value: members(operation.value),
-        place: operation.place && { ...operation.place, order: inOrder(operation.place.order) },
-        references: operation.references?.map((reference) => ({ ...reference, id: text(reference.id) })),
-      };
-    case 'order':
-      return { ...operation, at: inCollection(operation.at, ids), from: inOrder(operation.from), to: inOrder(operation.to) };
-  }
-}
-
-/** In the artboard under its present identifier. */
-const inCollection = <Ref extends CollectionRef | ResourceRef>(ref: Ref, ids: ReadonlyMap<string, string>): Ref => ({
-  ...ref,
-  artboardId: ref.artboardId && (ids.get(ref.artboardId) ?? ref.artboardId),
-});

@@ -2,7 +2,7 @@
  * Compares three versions of a resource member by member: what an edit began with, what it wants, and what the server has now. Settings of a
  * project are compared one by one, and written as a JSON Merge Patch (RFC 7396): what other editors have changed in them meanwhile stays.
  */
-import { sameJson } from '../../../lib/json/same-json.ts';
+import { sameJson } from '../../../lib/change/same-json.ts';
 import { isPlain, type Members } from './resource-kinds.ts';
 
 /** A change of one member. */

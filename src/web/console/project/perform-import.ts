@@ -2,7 +2,7 @@
  * Sends the batches of an import, one after the other, and makes the step that takes them back. The readers of the store see the changes
  * when all of them are written, or taken back.
  */
-import { sameJson } from '../../../lib/json/same-json.ts';
+import { sameJson } from '../../../lib/change/same-json.ts';
 import { ProblemError } from '../../client/client.ts';
 import type { ImportBatch, ImportOperation } from '../../convert/converter.ts';
 import { refusalText } from '../server/refusal-text.ts';
@@ -10,7 +10,7 @@ import type { EditOperation, Step } from './history.ts';
 import { patchBetween } from './merge.ts';
 import type { Versioned } from './project-api.ts';
 import type { ProjectStore } from './project-store.ts';
-import { type Orders, Removals } from './ready-step.ts';
+import { inverseOf, Orders } from './ready-step.ts';
 import { isPlain, type Members, membersOf, type Resource, type ResourceRef } from './resource-kinds.ts';
 
 /** Sends a batch until the server answers. */
@@ -49,7 +49,7 @@ export async function performImport(
     return { inverse: { operations: inverse.reverse() }, outcome };
   };
   const waiting = [...batches];
-  const orders: Orders = new Map();
+  const orders = new Orders(store);
   // The state before the first one becomes a version.
   let first: Pick<ImportBatch, 'keep_version'> = { keep_version: true };
   const begin = () => {
@@ -133,15 +133,10 @@ const fromResult = (taken: EditOperation, value: Resource): EditOperation =>
 
 function readied(store: ProjectStore, operations: readonly ImportOperation[], orders: Orders): Planned[] {
   const refs = operations.map(({ path }) => refAt(store, path));
-  const removals = new Removals(
-    store,
-    refs.flatMap(({ id }, i) => (operations[i]?.method === 'DELETE' ? [id] : [])),
-    orders,
-  );
   return operations.map(({ method, body = {}, merge }, i): Planned => {
     const ref = refs[i] as ResourceRef;
     if (method === 'POST') return { ref, taken: undefined };
-    if (method === 'DELETE') return { ref, taken: removals.inverseOf(ref.id) };
+    if (method === 'DELETE') return { ref, taken: inverseOf(store, ref, orders) };
     const before = membersOf(store.stored(ref.id) ?? {}, Object.keys(body));
     return { ref, taken: { op: 'patch', id: ref.id, from: body, to: before }, isPatch: merge === true };
   });

@@ -1,5 +1,6 @@
 /** The requests of the editor about one project, through the typed client. */
 import { type Batch, type Client, ConnectionError, type Operation, ProblemError, type Project } from '../../client/client.ts';
+import { PageIds } from '../server/page-ids.ts';
 import {
   type CollectionRef,
   collectionPath,
@@ -20,12 +21,22 @@ export interface Versioned<T> {
 
 /** One operation of a batch. */
 export type BatchOperation =
-  | { readonly method: 'POST'; readonly at: CollectionRef; readonly body: Members; readonly as?: string }
+  | {
+      readonly method: 'POST';
+      readonly at: CollectionRef;
+      readonly id: string;
+      readonly body: Members;
+      /** The member that it comes before; `null`, or without it: the last. */
+      readonly before?: string | null | undefined;
+    }
   | {
       readonly method: 'PATCH' | 'DELETE';
       readonly at: ResourceRef;
       readonly body?: Members;
       readonly version?: string | undefined;
+      readonly before?: string | null | undefined;
+      /** Of an object: its new artboard. */
+      readonly toArtboard?: string;
       /** The body is a JSON Merge Patch. */
       readonly merges?: true;
       /** Of an artboard: its objects stay where they are on Earth. */
@@ -55,6 +66,8 @@ export class ProjectApi {
   /** Replaced when the user has signed in again. */
   client: Client;
   readonly projectId: string;
+  /** Identifiers of what the page creates. */
+  readonly ids = new PageIds();
 
   constructor(client: Client, projectId: string) {
     this.client = client;
@@ -68,7 +81,7 @@ export class ProjectApi {
   async load(signal?: AbortSignal): Promise<Versioned<Project>> {
     const { data, error, response } = await this.client.GET('/projects/{project_id}', { ...this.#path, signal });
     if (error !== undefined) throw error;
-    return { value: data, version: versionOf(response) };
+    return { value: data, version: this.#versionOf(response) };
   }
 
   /** Brings the project back to a version. @param key as for {@link batch} */
@@ -77,7 +90,7 @@ export class ProjectApi {
       params: { path: { project_id: this.projectId, version_id: versionId }, header: { 'Idempotency-Key': key } },
     });
     if (error !== undefined) throw error;
-    return { value: data, version: versionOf(response) };
+    return { value: data, version: this.#versionOf(response) };
   }
 
   /** Reads a resource. For an artboard without its objects, and for the project without its collections, only own members matter. */
@@ -85,17 +98,6 @@ export class ProjectApi {
     // A whole artboard, or project, may be megabytes.
     const fields = ref.kind === 'artboard' || ref.kind === 'project' ? ownFields(ref.kind) : undefined;
     return this.#one(this.client.GET as unknown as Ask, ref, fields === undefined ? {} : { query: { fields } });
-  }
-
-  /** Identifiers of a collection, in its order. */
-  async list(at: CollectionRef): Promise<string[]> {
-    const { artboardId = '' } = at;
-    const list = this.client.each as unknown as (path: string, init: object) => AsyncGenerator<{ readonly id: string }>;
-    const path = { project_id: this.projectId, ...(at.kind === 'object' ? { artboard_id: artboardId } : {}) };
-    const ids: string[] = [];
-    const template = templates[at.kind].replace(/\/\{[^/]*\}$/, '');
-    for await (const { id } of list(template, { params: { path, query: { fields: 'name', limit: 1000 } } })) ids.push(id);
-    return ids;
   }
 
   /** Changes members of a resource, if it still has a version. */
@@ -114,7 +116,12 @@ export class ProjectApi {
     const params = { path, ...(header === undefined ? {} : { header }), ...(query === undefined ? {} : { query }) };
     const { data, error, response } = await ask(templates[kind], { params, ...(body === undefined ? {} : { body }) });
     if (error !== undefined) throw error;
-    return { value: data as Resource, version: versionOf(response) };
+    return { value: data as Resource, version: this.#versionOf(response) };
+  }
+
+  #versionOf({ headers }: Response): string {
+    this.ids.heard(headers.get('Date'));
+    return versionIn(headers.get('ETag') ?? '');
   }
 
   /**
@@ -124,18 +131,15 @@ export class ProjectApi {
    */
   batch(operations: readonly BatchOperation[], key?: string): Promise<Versioned<(Resource | undefined)[]>> {
     const sent = operations.map((operation): Operation => {
-      const { method, at, body } = operation;
-      if (method === 'POST')
-        return {
-          method,
-          path: collectionPath(at),
-          body: { ...body },
-          ...(operation.as === undefined ? {} : { as: operation.as }),
-        };
+      const { method, at, body, before } = operation;
+      const placed = before === undefined ? {} : { before };
+      if (method === 'POST') return { method, path: collectionPath(at), id: operation.id, body: { ...body }, ...placed };
       return {
         method,
         path: resourcePath(at),
         ...(body === undefined ? {} : { body: { ...body } }),
+        ...placed,
+        ...(operation.toArtboard === undefined ? {} : { to_artboard: operation.toArtboard }),
         ...(operation.version === undefined ? {} : { if_match: operation.version }),
         ...(operation.merges === true ? { merge: true } : {}),
         ...(operation.keepsPlaces === true ? { keep_places: true } : {}),
@@ -151,7 +155,10 @@ export class ProjectApi {
       body: batch,
     });
     if (error !== undefined) throw error;
-    return { value: data.results.map(({ body }) => (body ?? undefined) as Resource | undefined), version: versionOf(response) };
+    return {
+      value: data.results.map(({ body }) => (body ?? undefined) as Resource | undefined),
+      version: this.#versionOf(response),
+    };
   }
 }
 
@@ -163,8 +170,6 @@ const ownFields = (kind: Kind): string =>
   fieldsOf(kind)
     .map(({ name }) => name)
     .join(',');
-
-const versionOf = ({ headers }: Response): string => versionIn(headers.get('ETag') ?? '');
 
 /** Whether a request failed only for now, and may succeed later as it is. */
 export function isTemporary(error: unknown): boolean {

@@ -58,7 +58,6 @@ export class ProjectEdits {
     });
     this.#stepApi = {
       read: (ref) => queue.patiently(() => api.read(ref)),
-      list: (at) => queue.patiently(() => api.list(at)),
       batch: (operations) => {
         // The server may have executed a request to which it has not answered.
         const key = newRequestKey();
@@ -169,14 +168,20 @@ export class ProjectEdits {
 
   // Steps of several operations
 
-  /** Carries operations out in one transaction: one step of the history. The resources that were created, in order. */
+  /** An identifier for what a step creates. */
+  newId(): string {
+    return this.#api.ids.next();
+  }
+
+  /** Carries operations out in one transaction: one step of the history. The resources that were created or moved to an artboard, in order. */
   run(operations: readonly EditOperation[], focus?: ResourceRef): Promise<readonly ResourceRef[]> {
     if (!this.canWrite || operations.length === 0) return Promise.resolve([]);
     const seen = seenBy(this.store, operations);
+    const named = operations.map((each) => (each.op === 'create' ? { ...each, id: each.id ?? this.newId() } : each));
     return this.#queue.result(async () => {
       const release = this.#holdFor(operations);
       try {
-        const done = await carryOut(this.store, this.#stepApi, { operations, focus }, seen);
+        const done = await carryOut(this.store, this.#stepApi, { operations: named, focus }, seen);
         this.#performed(done, done.inverse, (inverse) => this.#history.push(inverse));
         return done.created;
       } finally {
@@ -186,9 +191,8 @@ export class ProjectEdits {
   }
 
   /** A step was carried out, as far as no other user has changed or deleted what it is about: about that, the user decides. */
-  #performed({ renamed, conflicts, stopped }: Performed, inverse: Step, keep: (inverse: Step) => void): void {
+  #performed({ conflicts, stopped }: Performed, inverse: Step, keep: (inverse: Step) => void): void {
     if (inverse.operations.length > 0) keep(inverse);
-    this.#history.rename(renamed);
     this.#countSteps();
     for (const conflict of conflicts) this.#conflicts.ask(conflict);
     if (stopped !== undefined) this.#queue.failed(stopped.error);

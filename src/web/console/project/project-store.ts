@@ -4,8 +4,9 @@
  */
 
 import { batch, type ReadonlySignal, type Signal, signal } from '@preact/signals';
-import { sameJson } from '../../../lib/json/same-json.ts';
+import { sameJson } from '../../../lib/change/same-json.ts';
 import type { Project } from '../../client/client.ts';
+import { OwnMoves } from './artboard-places.ts';
 import type { Draft } from './merge.ts';
 import {
   type CollectionRef,
@@ -26,6 +27,8 @@ interface Entry {
   value: Resource;
   /** `"history-number"`; `undefined` if this exact version is unknown. */
   version: string | undefined;
+  /** Number of the newest record of which this is known to be the result, or a later one. The feed may bring earlier ones yet. */
+  number: number;
 }
 
 /** A change of what readers see. */
@@ -49,8 +52,8 @@ export class ProjectStore {
   #hasHeldChanges = false;
   /** What requests of this page have deleted, with the numbers of their records: the feed may bring earlier versions of it yet. */
   readonly #deleted = new Map<string, number>();
-  /** Artboards whose objects a request of this page moves, with the version that it made once that is known. */
-  readonly #moving = new Map<string, string | undefined>();
+  /** Objects that move with their artboard. */
+  readonly moves = new OwnMoves();
   /** The version of the project of which everything is here; the feed continues from it. */
   position = '';
 
@@ -65,15 +68,17 @@ export class ProjectStore {
       this.#orders.clear();
       this.#deleted.clear();
       const { artboards: _, popups: __, data_sources: ___, variables: ____, actions: _____, ...own } = project;
-      this.#add({ kind: 'project', id: this.id }, own as unknown as Resource);
-      for (const name of ownCollections) this.#addAll({ kind: kindOf[name] }, project[name] as unknown as readonly Resource[]);
+      const number = numberOf(version);
+      this.#add({ kind: 'project', id: this.id }, own as unknown as Resource, number);
+      for (const name of ownCollections)
+        this.#addAll({ kind: kindOf[name] }, project[name] as unknown as readonly Resource[], number);
       this.position = version;
       for (const revision of this.#revisions.values()) revision.value++;
       this.#emit({ is: 'loaded' });
     });
   }
 
-  #addAll(collection: CollectionRef, members: readonly Resource[]): void {
+  #addAll(collection: CollectionRef, members: readonly Resource[], number: number): void {
     this.#orders.set(
       collectionKey(collection),
       members.map(({ id }) => id),
@@ -81,14 +86,14 @@ export class ProjectStore {
     for (const member of members) {
       if (collection.kind === 'artboard') {
         const { objects, ...own } = member as Resource & { objects: readonly Resource[] };
-        this.#add({ kind: 'artboard', id: member.id }, own as Resource);
-        this.#addAll({ kind: 'object', artboardId: member.id }, objects);
-      } else this.#add({ kind: collection.kind, id: member.id, artboardId: collection.artboardId }, member);
+        this.#add({ kind: 'artboard', id: member.id }, own as Resource, number);
+        this.#addAll({ kind: 'object', artboardId: member.id }, objects, number);
+      } else this.#add({ kind: collection.kind, id: member.id, artboardId: collection.artboardId }, member, number);
     }
   }
 
-  #add(ref: ResourceRef, value: Resource): void {
-    this.#entries.set(ref.id, { ref, value: withDefaults(ref.kind, value), version: undefined });
+  #add(ref: ResourceRef, value: Resource, number: number): void {
+    this.#entries.set(ref.id, { ref, value: withDefaults(ref.kind, value), version: undefined, number });
   }
 
   // Reading
@@ -108,6 +113,11 @@ export class ProjectStore {
 
   versionOf(id: string): string | undefined {
     return this.#entries.get(id)?.version;
+  }
+
+  /** Whether what is here of a resource is later than a version. */
+  isLater(id: string, version: string): boolean {
+    return (this.#entries.get(id)?.number ?? 0) > numberOf(version);
   }
 
   /** With what is not saved yet. */
@@ -158,34 +168,7 @@ export class ProjectStore {
   reached(position: string): void {
     this.position = position;
     for (const [id, number] of this.#deleted) if (number <= numberOf(position)) this.#deleted.delete(id);
-    for (const [id, version] of this.#moving)
-      if (version !== undefined && numberOf(version) <= numberOf(position)) this.#moving.delete(id);
-  }
-
-  /**
-   * Tells changes of objects that move with their artboard from those by others, until the feed has brought them.
-   *
-   * @param request of this page, with the version that it makes
-   */
-  async withMoves<T extends { readonly version: string }>(artboardIds: readonly string[], request: () => Promise<T>): Promise<T> {
-    for (const id of artboardIds) this.#moving.set(id, undefined);
-    let version: string | undefined;
-    try {
-      const made = await request();
-      version = made.version;
-      return made;
-    } finally {
-      const isHere = version === undefined || numberOf(version) <= numberOf(this.position);
-      for (const id of artboardIds) {
-        if (isHere) this.#moving.delete(id);
-        else this.#moving.set(id, version);
-      }
-    }
-  }
-
-  /** Whether a change of a resource belongs to {@link withMoves}. */
-  isMoved({ kind, artboardId }: ResourceRef): boolean {
-    return kind === 'object' && artboardId !== undefined && this.#moving.has(artboardId);
+    this.moves.reached(position);
   }
 
   /** Announces the changes of a task as one change, when it has ended. */
@@ -213,16 +196,17 @@ export class ProjectStore {
   /** Takes a version of a resource, unless a later one is here. Whether anything that is shown has changed. */
   put(ref: ResourceRef, given: Members & { readonly id: string }, version: string | undefined): boolean {
     const entry = this.#entries.get(ref.id);
-    if (entry !== undefined && numberOf(version) < numberOf(entry.version)) return false;
+    const number = numberOf(version);
+    if (version !== undefined && number < (entry?.number ?? 0)) return false;
     const value = withDefaults(ref.kind, ownMembers(ref.kind, given));
     if (entry === undefined) {
       const deleted = this.#deleted.get(ref.id) ?? this.#deleted.get(ref.artboardId ?? '') ?? -1;
-      if (numberOf(version) <= deleted) return false;
-      this.#entries.set(ref.id, { ref, value, version });
+      if (number <= deleted) return false;
+      this.#entries.set(ref.id, { ref, value, version, number });
       if (ref.kind !== 'project') this.#orderOf(ref as CollectionRef).push(ref.id);
       if (ref.kind === 'artboard') {
         const { objects } = given as { readonly objects?: readonly Resource[] };
-        this.#addAll({ kind: 'object', artboardId: ref.id }, objects ?? []);
+        this.#addAll({ kind: 'object', artboardId: ref.id }, objects ?? [], number);
       }
       this.#changed({ is: 'put', ref, isNew: true });
       return true;
@@ -230,6 +214,7 @@ export class ProjectStore {
     const same = sameJson(entry.value, value);
     entry.value = value;
     entry.version = version ?? (same ? entry.version : undefined);
+    entry.number = Math.max(number, entry.number);
     if (!same) this.#changed({ is: 'put', ref, isNew: false });
     return !same;
   }
@@ -259,6 +244,21 @@ export class ProjectStore {
     const at = order.lastIndexOf(id);
     if (at !== -1) order.splice(at, 1);
     this.#changed({ is: 'removed', ref });
+  }
+
+  /** Takes an object that was moved to another artboard, in its last place there. */
+  move(ref: ResourceRef, value: Members & { readonly id: string }, version: string): void {
+    if (this.isLater(ref.id, version)) return;
+    if (this.refOf(ref.id)?.artboardId === ref.artboardId) {
+      this.put(ref, value, version);
+      return;
+    }
+    const drafts = this.#drafts.get(ref.id);
+    this.together(() => {
+      this.remove(ref.id);
+      if (drafts !== undefined) this.#drafts.set(ref.id, drafts);
+      this.put(ref, value, version);
+    });
   }
 
   /** Takes the order of a collection. */

@@ -1,24 +1,16 @@
 /**
- * What a step needs to know before it is sent: versions, places in orders, and what brings a deleted resource back. What another user has
+ * What a step needs to know before it is sent: versions, former places, and what brings a deleted resource back. What another user has
  * changed or deleted since is left out, and becomes a conflict.
  */
 import type { Conflict } from './conflicts.ts';
-import type { EditOperation, FormerReference, Place } from './history.ts';
+import type { EditOperation, Place } from './history.ts';
 import { merge } from './merge.ts';
 import { isRefusal, type ProjectApi } from './project-api.ts';
 import type { ProjectStore } from './project-store.ts';
-import {
-  type CollectionRef,
-  collectionKey,
-  type Members,
-  membersOf,
-  type Resource,
-  type ResourceRef,
-  referencesOf,
-} from './resource-kinds.ts';
+import { type CollectionRef, collectionKey, type Members, membersOf, type Resource, type ResourceRef } from './resource-kinds.ts';
 
 /** The requests of a step. */
-export interface StepApi extends Pick<ProjectApi, 'read' | 'list' | 'batch'> {
+export interface StepApi extends Pick<ProjectApi, 'read' | 'batch'> {
   /** Removes what another user has deleted from the store. */
   deleted(id: string): void;
 }
@@ -31,23 +23,14 @@ export function seenBy(store: ProjectStore, operations: readonly EditOperation[]
   return new Map(changed.map((ref) => [ref.id, { ref, value: store.shown(ref.id) as Resource }]));
 }
 
-/** Members of a collection up to which a resource that comes back gets its place in the order back. */
-const orderedMax = 2000;
-
 /** An operation with what it needs to know of the server's state. */
 export type Ready =
   /** `before`: the members as they are before the request, whose result may come with the feed first. */
   | (Extract<EditOperation, { op: 'patch' }> & { readonly before: Members })
   | (Extract<EditOperation, { op: 'remove' }> & { readonly inverse: Extract<EditOperation, { op: 'create' }> | undefined })
-  | (Extract<EditOperation, { op: 'create' }> & { readonly present?: Present })
-  | (Extract<EditOperation, { op: 'order' }> & { readonly version: string });
-
-/** A collection as the server has it, for a member that gets its place in it back. */
-export interface Present {
-  readonly ids: readonly string[];
-  /** Of the parent, which changes with the collection. */
-  readonly version: string;
-}
+  | (Extract<EditOperation, { op: 'create' }> & { readonly id: string })
+  /** `former`: the place before the request. */
+  | (Extract<EditOperation, { op: 'place' | 'move' }> & { readonly ref: ResourceRef; readonly former: Place });
 
 /** A part of a step that can be sent, and what the user has to decide about. */
 export interface ReadyPart {
@@ -64,24 +47,24 @@ export async function readied(
 ): Promise<ReadyPart> {
   const conflicts: Conflict[] = [];
   const ready: Ready[] = [];
-  const collections = new Map<string, Present>();
-  const removed = operations.flatMap((operation) => (operation.op === 'remove' ? [operation.id] : []));
-  const removals = new Removals(store, removed, orders);
   for (const operation of operations) {
     if (operation.op === 'create') {
-      const { at, place } = operation;
-      const isLast = place === undefined || place.index >= place.order.length - 1;
-      ready.push(isLast ? operation : { ...operation, present: await presentIn(store, api, at, collections) });
-      continue;
-    }
-    if (operation.op === 'order') {
-      ready.push(readyOrder(operation, await presentIn(store, api, operation.at, collections)));
+      const { id } = operation;
+      if (id === undefined) throw new Error('an operation of a step has no identifier');
+      // Another user may have brought it back.
+      if (!store.has(id)) ready.push({ ...operation, id });
       continue;
     }
     const { id } = operation;
+    if (operation.op === 'place' || operation.op === 'move') {
+      // Nothing is overwritten, so the version does not matter.
+      const present = store.refOf(id);
+      if (present !== undefined) ready.push({ ...operation, ref: present, former: orders.placeOf(present) });
+      continue;
+    }
     const ref = await withVersion(store, api, id);
     if (operation.op === 'remove') {
-      if (ref !== undefined) ready.push({ ...operation, inverse: removals.inverseOf(id) });
+      if (ref !== undefined) ready.push({ ...operation, inverse: inverseOf(store, ref, orders) });
       continue;
     }
     if (ref === undefined) {
@@ -115,86 +98,41 @@ async function withVersion(store: ProjectStore, api: StepApi, id: string): Promi
   return store.refOf(id);
 }
 
-async function presentIn(store: ProjectStore, api: StepApi, at: CollectionRef, known: Map<string, Present>): Promise<Present> {
-  const key = collectionKey(at);
-  const before = known.get(key);
-  if (before !== undefined) return before;
-  const { version } = await api.read(parentOf(store, at));
-  const present = { version, ids: await api.list(at) };
-  known.set(key, present);
-  return present;
-}
-
-/** The parent of a collection: an artboard, or the project. */
-export const parentOf = (store: ProjectStore, { artboardId }: CollectionRef): ResourceRef =>
-  artboardId === undefined ? { kind: 'project', id: store.id } : { kind: 'artboard', id: artboardId };
-
-/**
- * An order is written as a list of all members, and a member that is not in it would be deleted: it is read first, and written only if
- * nothing has changed meanwhile.
- */
-function readyOrder(
-  operation: Extract<EditOperation, { op: 'order' }>,
-  { ids, version }: Present,
-): Extract<Ready, { op: 'order' }> {
-  const known = new Set(ids);
-  const wanted = operation.to.filter((id) => known.has(id));
-  const listed = new Set(wanted);
-  return { ...operation, from: ids, to: [...wanted, ...ids.filter((id) => !listed.has(id))], version };
-}
-
-/** The orders of collections before a step has deleted anything in them, by key; empty for those that are too large. */
-export type Orders = Map<string, readonly string[]>;
-
-/** Resources that are deleted together: what brings each of them back. */
-export class Removals {
+/** The orders of collections before a step has changed anything in them. */
+export class Orders {
   readonly #store: ProjectStore;
-  /** Members anywhere in the project that hold one of their identifiers. */
-  readonly #references: ReadonlyMap<string, FormerReference[]>;
-  readonly #orders: Orders;
+  readonly #orders = new Map<string, { readonly order: readonly string[]; readonly indexes: ReadonlyMap<string, number> }>();
 
-  constructor(store: ProjectStore, ids: readonly string[], orders: Orders = new Map()) {
+  constructor(store: ProjectStore) {
     this.#store = store;
-    this.#orders = orders;
-    this.#references = referencesTo(store, ids);
   }
 
-  inverseOf(id: string): Extract<EditOperation, { op: 'create' }> | undefined {
-    const store = this.#store;
-    const ref = store.refOf(id);
-    const stored = store.stored(id);
-    if (ref === undefined || ref.kind === 'project' || stored === undefined) return undefined;
-    const { id: _, ...value } = stored;
-    const at: CollectionRef = { kind: ref.kind, artboardId: ref.artboardId };
-    const references = this.#references.get(id) ?? [];
-    const base = { op: 'create', at, formerId: id, references, place: this.#placeOf(id, at) } as const;
-    if (ref.kind !== 'artboard') return { ...base, value };
-    const formerObjectIds = [...store.ids({ kind: 'object', artboardId: id })];
-    const objects = formerObjectIds.map((each) => {
-      const { id: __, ...object } = store.stored(each) as Resource;
-      return object;
-    });
-    return { ...base, value: { ...value, objects }, formerObjectIds };
-  }
-
-  #placeOf(id: string, at: CollectionRef): Place {
+  placeOf(ref: ResourceRef): Place {
+    const at = ref as CollectionRef;
     const key = collectionKey(at);
-    const ids = this.#store.ids(at);
-    const order = this.#orders.get(key) ?? (ids.length > orderedMax ? [] : [...ids]);
-    this.#orders.set(key, order);
-    return { order, index: order.indexOf(id) };
+    let known = this.#orders.get(key);
+    if (known === undefined) {
+      const order = [...this.#store.ids(at)];
+      known = { order, indexes: new Map(order.map((id, index) => [id, index])) };
+      this.#orders.set(key, known);
+    }
+    const { order, indexes } = known;
+    return { order, index: indexes.get(ref.id) ?? order.length };
   }
 }
 
-/** One walk through the project for all of them. */
-function referencesTo(store: ProjectStore, ids: readonly string[]): Map<string, FormerReference[]> {
-  const found = new Map(ids.map((id): [string, FormerReference[]] => [id, []]));
-  if (found.size === 0) return found;
-  for (const { ref, value } of store.all()) {
-    for (const { member } of referencesOf(ref.kind)) {
-      const held = value[member];
-      for (const id of Array.isArray(held) ? new Set(held) : [held]) found.get(id as string)?.push({ id: ref.id, member });
-    }
-  }
-  return found;
+/** What brings a resource back; `undefined` for the project. */
+export function inverseOf(
+  store: ProjectStore,
+  ref: ResourceRef,
+  orders: Orders,
+): Extract<EditOperation, { op: 'create' }> | undefined {
+  const stored = store.stored(ref.id);
+  if (ref.kind === 'project' || stored === undefined) return undefined;
+  const { id, ...value } = stored;
+  const at: CollectionRef = { kind: ref.kind, artboardId: ref.artboardId };
+  const inverse = { op: 'create', at, id, place: orders.placeOf(ref) } as const;
+  if (ref.kind !== 'artboard') return { ...inverse, value };
+  const objects = store.ids({ kind: 'object', artboardId: id }).map((each) => store.stored(each) as Resource);
+  return { ...inverse, value: { ...value, objects } };
 }

@@ -4,7 +4,7 @@ import { fieldsOf, type Kind, type Members } from './resource-kinds.ts';
 type NewIds = ReadonlyMap<string, string>;
 
 /** A text whose links lead to other identifiers, where these have new ones. */
-export const linked = (text: string, ids: NewIds): string =>
+const linked = (text: string, ids: NewIds): string =>
   text.replaceAll(
     /(^\s*#(?=[\w-]+\s*$)|\bhref\s*=\s*["']?\s*#)([\w-]+)/gi,
     (_, before: string, id: string) => before + (ids.get(id) ?? id),
@@ -22,8 +22,8 @@ function linkMembersOf(kind: Kind): readonly string[] {
   return found;
 }
 
-/** The members of a resource that change when the links in its texts lead to new identifiers. */
-export function relinked(kind: Kind, value: Members, ids: NewIds): Members {
+/** The members of a copy that change when the links in its texts lead to other copies. */
+export function linksToCopies(kind: Kind, value: Members, ids: NewIds): Members {
   const changed: Record<string, string> = {};
   for (const member of linkMembersOf(kind)) {
     const text = value[member];

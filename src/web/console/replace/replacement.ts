@@ -1,7 +1,7 @@
 /** Another picture of an artboard, and what becomes of the objects on it. Pure: the dialog shows it, {@link operationsOf} carries it out. */
 
+import { sameJson } from '../../../lib/change/same-json.ts';
 import type { Box } from '../../../lib/geo/polygon.ts';
-import { sameJson } from '../../../lib/json/same-json.ts';
 import type { EditOperation } from '../project/history.ts';
 import { type Members, membersOf, type Resource } from '../project/resource-kinds.ts';
 import {

@@ -1,5 +1,5 @@
 /** The chosen difference: each member before and now, or what was created or deleted. */
-import { sameJson } from '../../../lib/json/same-json.ts';
+import { sameJson } from '../../../lib/change/same-json.ts';
 import { texts } from '../console-texts.ts';
 import type { FormField } from '../forms/form-field.ts';
 import { MemberList, rowsOf } from '../live/live-inspector.tsx';

@@ -6,7 +6,7 @@ import type Geometry from 'ol/geom/Geometry.js';
 import LineString from 'ol/geom/LineString.js';
 import Polygon from 'ol/geom/Polygon.js';
 import { type Blend, blendOf } from '../../../lib/draw/blend-modes.ts';
-import { sameJson } from '../../../lib/json/same-json.ts';
+import { sameJson } from '../../../lib/change/same-json.ts';
 import type { ArtboardFrame } from './artboard-frame.ts';
 import { type Colour, colourOf } from './colours.ts';
 import { labelPoint, middleOf } from './labels/label-point.ts';
