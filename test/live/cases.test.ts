@@ -25,7 +25,7 @@ interface Case {
     /** Members of objects and popups that do not have the contract's defaults. */
     readonly created: readonly (Members & { readonly object: Members; readonly popup: Members | null })[];
     /** `says` is a part of the detail. */
-    readonly problems: readonly { readonly pointer: string; readonly says: string }[];
+    readonly problems: readonly { readonly pointer: string; readonly says: string; readonly at?: number }[];
   };
 }
 
@@ -48,7 +48,10 @@ t.test('every case of the table has its expected result', async (t) => {
       expect.problems.map(({ pointer }) => pointer),
       `${name}: problems`,
     );
-    for (const [i, { says }] of expect.problems.entries()) t.ok(problems[i]?.detail.includes(says), `${name}: ${says}`);
+    for (const [i, { says, at }] of expect.problems.entries()) {
+      t.ok(problems[i]?.detail.includes(says), `${name}: ${says}`);
+      t.equal(problems[i]?.at, at, `${name}: place`);
+    }
   }
 });
 

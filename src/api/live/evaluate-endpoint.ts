@@ -71,6 +71,11 @@ const EvaluationSchema = Type.Object(
           ),
           pointer: Type.String({ description: 'JSON Pointer (RFC 6901) into the project document' }),
           detail: Type.String({ description: 'Description for a human reader' }),
+          at: Type.Optional(
+            Type.Number({
+              description: 'Place in the text of an expression that cannot be read, in UTF-16 code units from its beginning',
+            }),
+          ),
         },
         { additionalProperties: false },
       ),

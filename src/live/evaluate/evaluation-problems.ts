@@ -27,8 +27,9 @@ export class EvaluationProblems {
   /**
    * @param below the pointer below the resource: `/conditions/0/operator`
    * @param detail a sentence without a full stop
+   * @param at the place in the text at `below`, if it is known: see {@link LiveProblem}
    */
-  add(found: Found, below: string, detail: string): void {
+  add(found: Found, below: string, detail: string, at?: number): void {
     const pointer = found.pointer + below;
     if (this.#byPlace.has(pointer)) return;
     if (this.#byPlace.size >= bounds.problems) {
@@ -37,7 +38,8 @@ export class EvaluationProblems {
     }
     const { kind, id, path, position } = found;
     const resource = { kind, id, path: this.#prefix + path };
-    const problem = { resource, pointer: this.#index.existing(pointer), detail: cut(detail) };
+    const place = at === undefined ? {} : { at };
+    const problem = { resource, pointer: this.#index.existing(pointer), detail: cut(detail), ...place };
     this.#byPlace.set(pointer, { order: kind === 'action' ? position + actionsFrom : position, problem });
   }
 

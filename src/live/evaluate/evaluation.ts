@@ -28,6 +28,8 @@ export interface LiveProblem {
   readonly pointer: string;
   /** One sentence that quotes the name, operator or value that is wrong. */
   readonly detail: string;
+  /** The place in the text of an expression that cannot be read, in UTF-16 code units from its beginning. */
+  readonly at?: number;
 }
 
 /** Members of an object or a popup. */

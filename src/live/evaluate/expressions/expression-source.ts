@@ -19,6 +19,20 @@ export interface ExpressionSource {
   readonly names: readonly string[];
 }
 
+/** A text that is no expression. */
+export interface ExpressionFault {
+  /** A sentence without a full stop. */
+  readonly detail: string;
+  /** The place in the text, if there is one, in UTF-16 code units from its beginning. */
+  readonly at?: number;
+}
+
+/** A fault at a place. People count characters from 1. */
+export const faultAt = (at: number, before: string, after = ''): ExpressionFault => ({
+  detail: `${before} at character ${at + 1}${after}`,
+  at,
+});
+
 /** The name that an identifier is in place of: its position in `names`; `undefined` for any other identifier. */
 export function slotOf(identifier: string, names: readonly string[]): number | undefined {
   const slot = identifier.charCodeAt(0) - firstSlot;
@@ -33,9 +47,10 @@ export function withNames(message: string, names: readonly string[]): string {
 
 const identifierOf = (slot: number, name: string): string => String.fromCharCode(firstSlot + slot) + '_'.repeat(name.length + 1);
 
-/** The source, or why there is none: a sentence without a full stop. */
-export function prepareExpression(expression: string): ExpressionSource | string {
-  if (expression.length > bounds.textLength) return `the expression is longer than ${grouped(bounds.textLength)} characters`;
+/** The source, or why there is none. */
+export function prepareExpression(expression: string): ExpressionSource | ExpressionFault {
+  if (expression.length > bounds.textLength)
+    return { detail: `the expression is longer than ${grouped(bounds.textLength)} characters` };
   const names: string[] = [];
   const slots = new Map<string, number>();
   let text = '';
@@ -44,26 +59,26 @@ export function prepareExpression(expression: string): ExpressionSource | string
     const character = expression[i] as string;
     if (character === ' ' || character === '\t' || character === '\n' || character === '\r') continue;
     prefixes = '-+!~'.includes(character) ? prefixes + 1 : 0;
-    if (prefixes > prefixesMax) return `the expression has more than ${prefixesMax} signs in a row`;
+    if (prefixes > prefixesMax) return { detail: `the expression has more than ${prefixesMax} signs in a row` };
     if (character === '"' || character === "'") {
       i = endOfText(expression, i);
     } else if (character === '(' || character === '[') {
-      if (++depth > bounds.bracketDepth) return `the brackets are more than ${bounds.bracketDepth} deep`;
+      if (++depth > bounds.bracketDepth) return { detail: `the brackets are more than ${bounds.bracketDepth} deep` };
     } else if (character === ')' || character === ']') {
       depth--;
     } else if (character === '?') {
-      if (++choices > choicesMax) return `the expression has more than ${choicesMax} question marks`;
+      if (++choices > choicesMax) return { detail: `the expression has more than ${choicesMax} question marks` };
     } else if (character === '}' || (character >= '\ue000' && character <= '\uf8ff')) {
-      return `unexpected "${character}" at character ${i + 1}`;
+      return faultAt(i, `unexpected "${character}"`);
     } else if (character === '{') {
       const end = expression.indexOf('}', i);
-      if (end < 0) return `the brace at character ${i + 1} is not closed`;
+      if (end < 0) return faultAt(i, 'the brace', ' is not closed');
       const name = expression.slice(i + 1, end);
       let slot = slots.get(name);
       if (slot === undefined) {
         slot = names.push(name) - 1;
         slots.set(name, slot);
-        if (slot >= slotsMax) return `the expression has more than ${grouped(slotsMax)} names`;
+        if (slot >= slotsMax) return { detail: `the expression has more than ${grouped(slotsMax)} names` };
       }
       text += expression.slice(taken, i) + identifierOf(slot, name);
       taken = end + 1;

@@ -9,7 +9,14 @@ import type { Compute, EvaluationRun } from '../evaluation-run.ts';
 import { comparisons } from '../values/comparison.ts';
 import { isTrue, kindOf, textIn, type Value } from '../values/live-value.ts';
 import { numberIn } from '../values/number-form.ts';
-import { type ExpressionSource, prepareExpression, slotOf, withNames } from './expression-source.ts';
+import {
+  type ExpressionFault,
+  type ExpressionSource,
+  faultAt,
+  prepareExpression,
+  slotOf,
+  withNames,
+} from './expression-source.ts';
 import { liveFunctions, placeFunctions } from './functions.ts';
 
 /** Names of variables. */
@@ -40,29 +47,31 @@ class Refused extends Error {}
 /** Conditional expressions and powers inside one another. */
 const depthMax = 512;
 
-/** Compiles an expression, or says why not: a sentence without a full stop. */
-export function compileExpression(text: string, run: EvaluationRun, scope: Scope): Compiled | string {
+/** Compiles an expression, or says why not. */
+export function compileExpression(text: string, run: EvaluationRun, scope: Scope): Compiled | ExpressionFault {
   const source = prepareExpression(text);
-  if (typeof source === 'string') return source;
-  if (source.text.trim() === '') return 'the expression is empty';
+  if ('detail' in source) return source;
+  if (source.text.trim() === '') return { detail: 'the expression is empty' };
+  const parsed = parse(source);
+  if ('detail' in parsed) return parsed;
   try {
     const compiler = new Compiler(source, run, scope);
-    const compute = compiler.compile(parsed(source), 0);
+    const compute = compiler.compile(parsed.tree, 0);
     return { compute, reads: compiler.reads, counts: compiler.counts, isPlaced: compiler.isPlaced, steps: compiler.steps };
   } catch (error) {
-    if (error instanceof Refused) return error.message;
+    if (error instanceof Refused) return { detail: error.message };
     throw error;
   }
 }
 
-function parsed({ text, names }: ExpressionSource): jsep.Expression {
+function parse({ text, names }: ExpressionSource): { readonly tree: jsep.Expression } | ExpressionFault {
   try {
-    return jsep(text);
+    return { tree: jsep(text) };
   } catch (error) {
     const { description, index, message } = error as Error & { readonly description?: string; readonly index?: number };
-    // The parser counts characters from 0.
-    const reason = description === undefined || index === undefined ? message : `${description} at character ${index + 1}`;
-    throw new Refused(withNames(lowerFirst(reason), names));
+    const reason = withNames(lowerFirst(description ?? message), names);
+    // An escape at the end takes the parser one character further.
+    return index === undefined ? { detail: reason } : faultAt(Math.min(index, text.length), reason);
   }
 }
 

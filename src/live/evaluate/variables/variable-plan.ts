@@ -14,10 +14,14 @@ import { numberIn } from '../values/number-form.ts';
 import { randomShare } from '../values/seeded-random.ts';
 import { verticesIn } from '../values/vertices.ts';
 
-/** What is wrong with a variable: a pointer below it, and a sentence without a full stop. */
+/** A member of a variable that is wrong. */
 export interface Fault {
+  /** Pointer below the variable. */
   readonly below: string;
+  /** A sentence without a full stop. */
   readonly detail: string;
+  /** The place in its text: see `LiveProblem`. */
+  readonly at?: number;
 }
 
 export interface VariablePlan {
@@ -176,7 +180,7 @@ function planCustom({ json }: Found, { run, scope }: PlanContext): VariablePlan 
 function planExpression({ json }: Found, { run, scope }: PlanContext): VariablePlan | Fault {
   const below = '/expression';
   const compiled = compileExpression(textMember(json, 'expression'), run, scope);
-  if (typeof compiled === 'string') return { below, detail: compiled };
+  if ('detail' in compiled) return { ...compiled, below };
   return plan(below, compiled.compute, compiled);
 }
 

@@ -97,7 +97,7 @@ export class VariableValues {
   #planned(found: Found, context: PlanContext): VariablePlan | undefined {
     const plan = planVariable(found, context);
     if ('detail' in plan) {
-      this.#problems.add(found, plan.below, plan.detail);
+      this.#problems.add(found, plan.below, plan.detail, plan.at);
       return undefined;
     }
     for (const { below, detail } of plan.faults ?? []) this.#problems.add(found, below, detail);

@@ -1057,6 +1057,8 @@ export type Evaluation = {
     pointer: string;
     /** Description for a human reader */
     detail: string;
+    /** Place in the text of an expression that cannot be read, in UTF-16 code units from its beginning */
+    at?: number;
   }>;
 };
 

@@ -21,6 +21,8 @@ export interface Preview {
   readonly value: unknown;
   /** Why there is none, or why it is not complete. */
   readonly problem: string | undefined;
+  /** The place in the typed text that the problem is about, in UTF-16 code units from its beginning. */
+  readonly at: number | undefined;
 }
 
 /** The evaluation is loaded when the first text is typed: most visits of the editor do without it. */
@@ -69,9 +71,9 @@ export function usePreview(model: EditorModel, typed: Typed | undefined): Previe
         .map((variable) => (variable.id === typed.id ? { ...variable, [typed.member]: typed.text } : variable));
       const project = { data_sources: store.members({ kind: 'data_source' }), variables: dependenciesOf(all, typed.id) };
       const { values, problems } = evaluateVariables(project, responses, { seed: 1, now: new Date().toISOString() });
-      const found = problems.find(({ resource }) => resource.id === typed.id) ?? problems[0];
+      const own = problems.find(({ resource }) => resource.id === typed.id);
       const value = Object.hasOwn(values, typed.id) ? values[typed.id] : undefined;
-      preview.value = { value, problem: found?.detail };
+      preview.value = { value, problem: (own ?? problems[0])?.detail, at: own?.at };
     };
     const timer = setTimeout(() => void show(), pauseMs);
     return () => {

@@ -64,7 +64,7 @@ export function TemplateField(props: ControlProps) {
       </span>
       <div class="typed-result" role="status">
         {preview?.value !== undefined && <p>{texts.live.result(plainValue(preview.value))}</p>}
-        {preview?.problem !== undefined && <ProblemInText problem={preview.problem} text={text} />}
+        {preview?.problem !== undefined && <ProblemInText problem={preview.problem} at={preview.at} text={text} />}
       </div>
       <DraftHints isOutdated={isOutdated} problem={problem} />
     </>
@@ -74,13 +74,13 @@ export function TemplateField(props: ControlProps) {
 /** Characters before and after the place of a problem. */
 const around = 16;
 
-/** What is wrong, and the place in the text that it names: `unexpected "}" at character 12`. */
-function ProblemInText({ problem, text }: { readonly problem: string; readonly text: string }) {
-  const at = Number(/at character (\d+)/.exec(problem)?.[1] ?? 0) - 1;
+/** What is wrong, and where in the text. */
+function ProblemInText(props: { readonly problem: string; readonly at: number | undefined; readonly text: string }) {
+  const { problem, at, text } = props;
   return (
     <>
       <p class="warning-text">{problem}</p>
-      {at >= 0 && at <= text.length && (
+      {at !== undefined && at <= text.length && (
         <p class="code place" aria-hidden="true">
           {at > around && '…'}
           {text.slice(Math.max(0, at - around), at)}
