@@ -11,6 +11,7 @@ import Type, {
   type TStringOptions,
   type TUnsafe,
 } from 'typebox';
+import type { MemberForm } from './form.ts';
 
 /** Member names of collections of resources. */
 export type CollectionName = 'artboards' | 'objects' | 'popups' | 'data_sources' | 'variables' | 'actions' | 'files' | 'versions';
@@ -49,6 +50,14 @@ export interface AnySchema extends TSchema {
   readonly 'x-json-bytes-max'?: number;
   /** The text is an address to follow, which may be a place in the map: `#ID`. */
   readonly 'x-link'?: true;
+  /** The member in a form of the console. No description of the API has it. */
+  readonly 'x-form'?: MemberForm;
+}
+
+/** Keywords of a member that its declaration adds. */
+export interface MemberOptions extends TSchemaOptions {
+  readonly description?: string;
+  readonly 'x-form'?: MemberForm;
 }
 
 /**
@@ -58,39 +67,40 @@ export interface AnySchema extends TSchema {
 export type FileTexts = 'alone' | 'html' | 'values' | 'categories';
 
 /** A string. Colours and URLs are strings, too, and are not checked further. */
-export const text = (fallback = '', options: TStringOptions = {}) => Type.String({ default: fallback, ...options });
+export const text = (fallback = '', options: MemberOptions & TStringOptions = {}) =>
+  Type.String({ default: fallback, ...options });
 
 /** The address of a picture: anywhere, or of a file of the project. */
-export const pictureAddress = (description: string) => Type.String({ default: '', description, 'x-files': 'alone' });
+export const pictureAddress = (options: MemberOptions) => Type.String({ default: '', ...options, 'x-files': 'alone' });
 
 /** An address to follow: anywhere, or `#ID` of an artboard or an object of the project. */
-export const linkAddress = (description: string) => Type.String({ default: '', description, 'x-link': true });
+export const linkAddress = (options: MemberOptions) => Type.String({ default: '', ...options, 'x-link': true });
 
 /** HTML or text, which may show files of the project. */
-export const html = (description: string) => Type.String({ default: '', description, 'x-files': 'html' });
+export const html = (options: MemberOptions) => Type.String({ default: '', ...options, 'x-files': 'html' });
 
 /**
  * The identifier of something in that collection of the same project; '' for none. Any string is accepted: the target may be deleted at
  * any time, so only an explicit request checks references.
  */
-export const reference = (collection: CollectionName, description: string) =>
-  Type.String({ default: '', description, 'x-references': collection });
+export const reference = (collection: CollectionName, options: MemberOptions) =>
+  Type.String({ default: '', ...options, 'x-references': collection });
 
 /** A list of identifiers, each as in {@link reference}. */
-export const references = (collection: CollectionName, description: string) =>
-  Type.Array(Type.String(), { default: [], description, 'x-references': collection });
+export const references = (collection: CollectionName, options: MemberOptions) =>
+  Type.Array(Type.String(), { default: [], ...options, 'x-references': collection });
 
 /** Any finite number. */
-export const number = (fallback: number, options: { minimum?: number; maximum?: number; description?: string } = {}) =>
+export const number = (fallback: number, options: MemberOptions & { minimum?: number; maximum?: number } = {}) =>
   Type.Number({ default: fallback, ...options });
 
-export const flag = (fallback: boolean, options: TSchemaOptions = {}) => Type.Boolean({ default: fallback, ...options });
+export const flag = (fallback: boolean, options: MemberOptions = {}) => Type.Boolean({ default: fallback, ...options });
 
 /** One of a fixed set of words. Their order is part of the stored format: append, never reorder. */
 export const oneOf = <const Words extends string[]>(
   words: readonly [...Words],
   fallback: Words[number],
-  options: TSchemaOptions = {},
+  options: MemberOptions = {},
 ) => Type.Enum(words, { default: fallback, ...options });
 
 /** An enum without a default. The type has a mark, so that types of bodies know it. */
@@ -99,7 +109,7 @@ export interface NeededEnum<Words extends string[] = string[]> extends TEnum<Wor
 }
 
 /** An enum without a default: a create must contain the member. */
-export const requiredOneOf = <const Words extends string[]>(words: readonly [...Words], options: TSchemaOptions = {}) =>
+export const requiredOneOf = <const Words extends string[]>(words: readonly [...Words], options: MemberOptions = {}) =>
   Type.Enum(words, options) as NeededEnum<[...Words]>;
 
 /** A string that the server sets. */
@@ -132,16 +142,16 @@ export const hiddenText = (description: string) => Type.String({ readOnly: true,
 const anyObject = () => Type.Object({}, { additionalProperties: true }) as unknown as TUnsafe<Record<string, unknown>>;
 
 /** A list of JSON objects, stored as sent. */
-export const openObjects = (options: TSchemaOptions = {}) => Type.Array(anyObject(), { default: [], ...options });
+export const openObjects = (options: MemberOptions = {}) => Type.Array(anyObject(), { default: [], ...options });
 
-export const texts = (options: TSchemaOptions = {}) => Type.Array(Type.String(), { default: [], ...options });
+export const texts = (options: MemberOptions = {}) => Type.Array(Type.String(), { default: [], ...options });
 
 /** Corners of a polygon; a vertex has exactly `x` and `y`. */
-export const vertices = (options: TSchemaOptions = {}) =>
+export const vertices = (options: MemberOptions = {}) =>
   Type.Array(Type.Object({ x: Type.Number(), y: Type.Number() }, { additionalProperties: false }), { default: [], ...options });
 
 /** Rings of corners within a polygon. */
-export const rings = (options: TSchemaOptions & { readonly maxItems: number }) =>
+export const rings = (options: MemberOptions & { readonly maxItems: number }) =>
   Type.Array(Type.Array(Type.Object({ x: Type.Number(), y: Type.Number() }, { additionalProperties: false })), {
     default: [],
     ...options,
@@ -160,12 +170,12 @@ interface NamedValuesBounds {
 }
 
 /** An object of texts, numbers and booleans by names with a bounded length. It is kept as JSON text. Its texts may be addresses of files. */
-export const namedValues = ({ most, nameLengthMax, textLengthMax, bytesMax }: NamedValuesBounds, description: string) =>
+export const namedValues = ({ most, nameLengthMax, textLengthMax, bytesMax }: NamedValuesBounds, options: MemberOptions) =>
   Type.Record(
     Type.String({ pattern: `^[\\s\\S]{1,${nameLengthMax}}$` }),
     Type.Union([Type.String({ maxLength: textLengthMax }), Type.Number(), Type.Boolean()]),
     {
-      ...{ default: {}, description, maxProperties: most, additionalProperties: false },
+      ...{ default: {}, ...options, maxProperties: most, additionalProperties: false },
       ...{ 'x-files': 'values', 'x-json-bytes-max': bytesMax },
     },
   ) as unknown as TUnsafe<Record<string, string | number | boolean>>;

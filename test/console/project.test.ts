@@ -6,13 +6,14 @@ import { sameJson } from '../../src/lib/change/same-json.ts';
 import { idTime } from '../../src/lib/text/ids.ts';
 import { createClient } from '../../src/web/client/client.ts';
 import { lighter, withHover } from '../../src/web/console/editor/looks.ts';
+import { choiceOf, labelOf } from '../../src/web/console/forms/field-texts.ts';
 import { keysOf, withKeys } from '../../src/web/console/live/path-keys.ts';
 import { History, type Step } from '../../src/web/console/project/history.ts';
 import { type Draft, merge } from '../../src/web/console/project/merge.ts';
 import { ProjectApi } from '../../src/web/console/project/project-api.ts';
 import { ProjectEdits } from '../../src/web/console/project/project-edits.ts';
 import { ProjectStore } from '../../src/web/console/project/project-store.ts';
-import { collectionPath, fieldsOf, referencesOf, resourcePath } from '../../src/web/console/project/resource-kinds.ts';
+import { collectionPath, fieldOf, fieldsOf, referencesOf, resourcePath } from '../../src/web/console/project/resource-kinds.ts';
 import { numberOf, versionIn } from '../../src/web/console/project/resource-version.ts';
 import { hashOf, routeOf } from '../../src/web/console/screen-route.ts';
 import { PageIds } from '../../src/web/console/server/page-ids.ts';
@@ -160,11 +161,12 @@ t.test('forms have the references, colours and conditions of the model', async (
       .map(({ name }) => name),
     ['color', 'stroke_color', 'hover_color', 'hover_stroke_color'],
   );
-  for (const kind of ['artboard', 'object', 'popup', 'data_source', 'variable', 'action'] as const) {
-    const names = new Set(fieldsOf(kind).map(({ name }) => name));
-    for (const { name, when = [] } of fieldsOf(kind))
-      for (const { member } of when.flat()) t.ok(names.has(member), `${kind}.${name}`);
-  }
+  t.match(fieldOf('popup', 'buttonLink'), { kind: 'link', when: [{ buttonAction: ['follow-link'] }] });
+  t.strictSame([labelOf('popup', 'maxWidth'), labelOf('file', 'media_type')], ['Maximum width', 'Media type']);
+  t.strictSame(
+    ['follow-link', 'constructor'].map((value) => choiceOf('action', 'popup_button_action', value)),
+    ['Follow the link', 'Constructor'],
+  );
 });
 
 t.test('a fill under the pointer is lighter than the fill, not white, and follows fill and opacity', (t) => {

@@ -1,7 +1,7 @@
 /** The committed files that are derived from the program, by path, each with what makes its text. */
 import { typesText } from './client-types.ts';
 import { configurationText } from './configuration.ts';
-import { formsText } from './form-descriptions.ts';
+import { formsText } from './console-forms.ts';
 import { committedDescription } from './openapi.ts';
 
 export const generatedFiles: Readonly<Record<string, () => string>> = {

@@ -7,6 +7,7 @@ import Type, { type Static, type TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { type JsonObject, Schemas } from '../../src/api/openapi/openapi-schemas.ts';
 import type * as bodies from '../../src/model/bodies/resource-bodies.ts';
+import { actions } from '../../src/model/resources.ts';
 import * as schemas from '../../src/model/schemas/schemas.ts';
 import type * as client from '../../src/web/client/client.ts';
 import { exampleBody, exampleFiles } from '../support/examples.ts';
@@ -55,6 +56,11 @@ t.test('the exported schemas equal those of the OpenAPI description', async (t) 
     t.same(bare(schema), bare(described), name);
     t.equal((schema as { title?: string }).title, name.replace(/^Map/, ''));
   }
+});
+
+t.test('no description has the forms of the console', async (t) => {
+  t.ok(JSON.stringify(actions.bodies.response).includes('x-form'));
+  t.notOk(JSON.stringify([all, Object.values(schemas)]).includes('x-form'));
 });
 
 t.test('three validators accept the exported schemas and agree on every value', async (t) => {

@@ -78,6 +78,8 @@ export class Schemas {
     }
     const written: JsonObject = {};
     for (const [word, said] of Object.entries(schema)) {
+      // How the console shows a member is no part of the API.
+      if (word === 'x-form') continue;
       if (word === 'properties') {
         const properties = said as JsonObject;
         written[word] = Object.fromEntries(

@@ -9,15 +9,40 @@ export const ArtboardSchema = Type.Object(
     name: text('Untitled Artboard', { description: 'Display name' }),
     type: oneOf(['color', 'image', 'osm'], 'color', {
       description: 'Background: a colour, an image, or an OpenStreetMap map',
+      'x-form': {
+        label: 'Background',
+        hint: true,
+        section: 'background',
+        choices: { color: 'A colour', image: 'A picture', osm: 'A map of the world' },
+      },
     }),
-    embedding_url: text('', { description: 'Public address for embedding' }),
-    image_url: pictureAddress('Background of type "image"'),
-    width: number(800, { description: 'Pixels' }),
-    height: number(600, { description: 'Pixels' }),
-    bg_color: text('#ffffff', { description: 'Background of type "color"' }),
-    osm_lat: number(0, { description: 'Latitude of the centre, for type "osm"' }),
-    osm_lng: number(0, { description: 'Longitude of the centre, for type "osm"' }),
-    osm_zoom: number(1, { minimum: 1, description: 'Zoom level, for type "osm"' }),
+    embedding_url: text('', {
+      description: 'Public address for embedding',
+      'x-form': { label: 'Address for embedding', hint: true, section: 'advanced', editor: 'url' },
+    }),
+    image_url: pictureAddress({
+      description: 'Background of type "image"',
+      'x-form': { label: 'Picture', section: 'background', when: { type: 'image' } },
+    }),
+    width: number(800, { description: 'Pixels', 'x-form': { hint: true, section: 'background' } }),
+    height: number(600, { description: 'Pixels', 'x-form': { hint: true, section: 'background' } }),
+    bg_color: text('#ffffff', {
+      description: 'Background of type "color"',
+      'x-form': { label: 'Background colour', section: 'background', editor: 'colour', when: { type: 'color' } },
+    }),
+    osm_lat: number(0, {
+      description: 'Latitude of the centre, for type "osm"',
+      'x-form': { label: 'Latitude', section: 'background', when: { type: 'osm' } },
+    }),
+    osm_lng: number(0, {
+      description: 'Longitude of the centre, for type "osm"',
+      'x-form': { label: 'Longitude', section: 'background', when: { type: 'osm' } },
+    }),
+    osm_zoom: number(1, {
+      minimum: 1,
+      description: 'Zoom level, for type "osm"',
+      'x-form': { label: 'Zoom', section: 'background', when: { type: 'osm' } },
+    }),
     objects: collectionOf(ObjectSchema, 'Spots and polygons on the artboard'),
   },
   {

@@ -6,10 +6,20 @@ export const DataSourceSchema = Type.Object(
   {
     id: readOnlyText('Identifier, made by the server'),
     name: text('Untitled Data Source', { description: 'Display name' }),
-    url: text('', { description: 'Target URL' }),
-    method: oneOf(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'], 'GET', { description: 'Method of the request' }),
-    headers: openObjects({ description: 'Request headers, which keys for reading do not see', 'x-secret': true }),
-    body: text('', { description: 'Request body, sent unchanged' }),
+    url: text('', { description: 'Target URL', 'x-form': { label: 'Address', editor: 'url' } }),
+    method: oneOf(['GET', 'POST', 'PUT', 'PATCH', 'DELETE'], 'GET', {
+      description: 'Method of the request',
+      'x-form': { choices: { GET: 'GET', POST: 'POST', PUT: 'PUT', PATCH: 'PATCH', DELETE: 'DELETE' } },
+    }),
+    headers: openObjects({
+      description: 'Request headers, which keys for reading do not see',
+      'x-secret': true,
+      'x-form': { hint: true, editor: 'rows' },
+    }),
+    body: text('', {
+      description: 'Request body, sent unchanged',
+      'x-form': { hint: true, editor: 'long-text', when: { method: ['POST', 'PUT', 'PATCH'] } },
+    }),
   },
   {
     title: 'DataSource',

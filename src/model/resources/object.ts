@@ -60,68 +60,152 @@ export const categoryLengthMax = 100;
 const holesMax = 100;
 export const propertyBounds = { most: 64, nameLengthMax: 100, textLengthMax: 4096, bytesMax: 16 * 1024 } as const;
 
+const ofSpot = { type: 'spot' } as const;
+/** Values of an opacity. */
+const shares = { minimum: 0, maximum: 1, step: 0.05 } as const;
+
 export const ObjectSchema = Type.Object(
   {
     id: readOnlyText('Identifier, made by the server'),
     name: text('Untitled Object', { description: 'Display name' }),
     type: requiredOneOf(['spot', 'poly'], {
       description: 'A circle around x and y, or a polygon or line with its corners in coords',
+      'x-form': { label: 'Shape', choices: { spot: 'Spot', poly: 'Polygon' } },
     }),
-    click_action: oneOf(['none', 'follow-link', 'change-artboard'], 'none', { description: 'Effect of a click' }),
-    open_link_in_new_tab: flag(false, { description: 'For "follow-link"' }),
-    click_action_url: linkAddress('Target of "follow-link"'),
-    click_action_artboard_id: reference('artboards', 'Artboard that "change-artboard" shows'),
-    x: number(0, { description: 'Centre of a spot' }),
-    y: number(0, { description: 'Centre of a spot' }),
-    coords: vertices({ description: 'Corners of a polygon, in pixels of the artboard: 50,000 at most' }),
-    radius: number(20, { description: 'Radius of a spot' }),
-    pin: flag(true, { description: 'Show the pin marker' }),
-    color: text('#3b82f6', { description: 'Fill' }),
-    opacity: number(1, { description: 'Opacity of the fill; 1 is opaque' }),
-    stroke_color: text('#000000', { description: 'Outline' }),
-    stroke_width: number(0, { description: 'Width of the outline, in pixels' }),
-    stroke_opacity: number(1, { description: 'Opacity of the outline' }),
-    hover_color: text('#000000', { description: 'Fill while the pointer is over it' }),
-    hover_opacity: number(0.5, { description: 'Opacity of the fill while the pointer is over it' }),
-    hover_stroke_color: text('#000000', { description: 'Outline while the pointer is over it' }),
-    hover_stroke_width: number(0, { description: 'Width of the outline while the pointer is over it' }),
-    hover_stroke_opacity: number(1, { description: 'Opacity of the outline while the pointer is over it' }),
-    blend_mode: oneOf(blendModes, 'normal', { description: 'How its colours blend with the background' }),
-    interactive: Type.Optional(flag(true, { description: 'React to the pointer' })),
+    click_action: oneOf(['none', 'follow-link', 'change-artboard'], 'none', {
+      description: 'Effect of a click',
+      'x-form': {
+        label: 'When clicked',
+        section: 'click',
+        choices: {
+          none: 'Nothing, or open the popup',
+          'follow-link': 'Follow a link',
+          'change-artboard': 'Show another artboard',
+        },
+      },
+    }),
+    open_link_in_new_tab: flag(false, {
+      description: 'For "follow-link"',
+      'x-form': { label: 'Open the link in a new tab', section: 'click', when: { click_action: 'follow-link' } },
+    }),
+    click_action_url: linkAddress({
+      description: 'Target of "follow-link"',
+      'x-form': { label: 'Link', section: 'click', when: { click_action: 'follow-link' } },
+    }),
+    click_action_artboard_id: reference('artboards', {
+      description: 'Artboard that "change-artboard" shows',
+      'x-form': { label: 'Artboard to show', section: 'click', when: { click_action: 'change-artboard' } },
+    }),
+    x: number(0, { description: 'Centre of a spot', 'x-form': { section: 'place', when: ofSpot } }),
+    y: number(0, { description: 'Centre of a spot', 'x-form': { section: 'place', when: ofSpot } }),
+    coords: vertices({
+      description: 'Corners of a polygon, in pixels of the artboard: 50,000 at most',
+      'x-form': { label: 'Corners', hint: true, section: 'place', when: { type: 'poly' } },
+    }),
+    radius: number(20, { description: 'Radius of a spot', 'x-form': { section: 'place', when: ofSpot } }),
+    pin: flag(true, { description: 'Show the pin marker', 'x-form': { section: 'look', when: ofSpot } }),
+    color: text('#3b82f6', { description: 'Fill', 'x-form': { label: 'Fill', section: 'look', editor: 'colour' } }),
+    opacity: number(1, {
+      description: 'Opacity of the fill; 1 is opaque',
+      'x-form': { label: 'Fill opacity', hint: true, section: 'look', range: shares },
+    }),
+    stroke_color: text('#000000', { description: 'Outline', 'x-form': { label: 'Outline', section: 'look', editor: 'colour' } }),
+    stroke_width: number(0, {
+      description: 'Width of the outline, in pixels',
+      'x-form': { label: 'Outline width', hint: true, section: 'look' },
+    }),
+    stroke_opacity: number(1, {
+      description: 'Opacity of the outline',
+      'x-form': { label: 'Outline opacity', section: 'look', range: shares },
+    }),
+    hover_color: text('#000000', {
+      description: 'Fill while the pointer is over it',
+      'x-form': { label: 'Hover fill', section: 'hover', editor: 'colour' },
+    }),
+    hover_opacity: number(0.5, {
+      description: 'Opacity of the fill while the pointer is over it',
+      'x-form': { label: 'Hover fill opacity', section: 'hover', range: shares },
+    }),
+    hover_stroke_color: text('#000000', {
+      description: 'Outline while the pointer is over it',
+      'x-form': { label: 'Hover outline', section: 'hover', editor: 'colour' },
+    }),
+    hover_stroke_width: number(0, {
+      description: 'Width of the outline while the pointer is over it',
+      'x-form': { label: 'Hover outline width', section: 'hover' },
+    }),
+    hover_stroke_opacity: number(1, {
+      description: 'Opacity of the outline while the pointer is over it',
+      'x-form': { label: 'Hover outline opacity', section: 'hover', range: shares },
+    }),
+    blend_mode: oneOf(blendModes, 'normal', {
+      description: 'How its colours blend with the background',
+      'x-form': { hint: true, section: 'look' },
+    }),
+    interactive: Type.Optional(
+      flag(true, { description: 'React to the pointer', 'x-form': { label: 'Reacts to the pointer', section: 'click' } }),
+    ),
     key: Type.Optional(
-      text('', { maxLength: keyLengthMax, description: 'Finds the object again in a later import; unique on its artboard' }),
+      text('', {
+        maxLength: keyLengthMax,
+        description: 'Finds the object again in a later import; unique on its artboard',
+        'x-form': { hint: true },
+      }),
     ),
     category: Type.Optional(
-      text('', { maxLength: categoryLengthMax, description: 'Name of its category: visitors show and hide all objects of one' }),
+      text('', {
+        maxLength: categoryLengthMax,
+        description: 'Name of its category: visitors show and hide all objects of one',
+        'x-form': { hasNoControl: true },
+      }),
     ),
     properties: Type.Optional(
-      namedValues(
-        propertyBounds,
-        'Data of the place: texts, numbers and booleans by their names, 16 KiB as JSON at most. The fields in `settings.public_map` say which ones are published. A PATCH replaces it as a whole',
-      ),
+      namedValues(propertyBounds, {
+        description:
+          'Data of the place: texts, numbers and booleans by their names, 16 KiB as JSON at most. The fields in `settings.public_map` say which ones are published. A PATCH replaces it as a whole',
+        'x-form': { hasNoControl: true },
+      }),
     ),
     icon: Type.Optional(
-      pictureAddress('Icon: `maki:NAME` or `temaki:NAME`, or the address of a picture; a spot shows it in place of the pin'),
+      pictureAddress({
+        description: 'Icon: `maki:NAME` or `temaki:NAME`, or the address of a picture; a spot shows it in place of the pin',
+        'x-form': { editor: 'text', hasNoControl: true },
+      }),
     ),
     label: Type.Optional(
       oneOf(labelChoices, 'auto', {
         description: 'When its name is written on the map: as `settings.labels` says, always, or never',
+        'x-form': {
+          label: 'Name on the map',
+          choices: { auto: 'As the map says', always: 'Always', never: 'Never' },
+          hasNoControl: true,
+        },
       }),
     ),
     label_size: Type.Optional(
       number(labelSizes.usual, {
         ...{ minimum: labelSizes.min, maximum: labelSizes.max },
         description: 'Size of its name on the map, in CSS pixels; it does not grow with the map',
+        'x-form': { label: 'Size of the name', hasNoControl: true },
       }),
     ),
     closed: Type.Optional(
-      flag(true, { description: 'Of a polygon: false for a line with the stroke of the object, without fill' }),
+      flag(true, {
+        description: 'Of a polygon: false for a line with the stroke of the object, without fill',
+        'x-form': { label: 'Closed outline', hasNoControl: true },
+      }),
     ),
-    arrow: Type.Optional(oneOf(arrowEnds, 'none', { description: 'Ends of a line that have an arrow' })),
+    arrow: Type.Optional(
+      oneOf(arrowEnds, 'none', {
+        description: 'Ends of a line that have an arrow',
+        'x-form': { choices: { none: 'None', end: 'At the end', both: 'At both ends' }, hasNoControl: true },
+      }),
+    ),
     holes: Type.Optional(
       rings({
         maxItems: holesMax,
         description: `Rings of a polygon that are no part of it, in pixels of the artboard: ${holesMax} at most, with 50,000 corners together with coords`,
+        'x-form': { hasNoControl: true },
       }),
     ),
   },

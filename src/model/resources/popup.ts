@@ -6,15 +6,27 @@ export const PopupSchema = Type.Object(
   {
     id: readOnlyText('Identifier, made by the server'),
     name: text('Untitled Popup', { description: 'Display name' }),
-    attachedTo: reference('objects', 'Identifier of the object it is attached to'),
-    maxWidth: number(500, { description: 'Pixels' }),
+    attachedTo: reference('objects', {
+      description: 'Identifier of the object it is attached to',
+      'x-form': { label: 'Attached to' },
+    }),
+    maxWidth: number(500, { description: 'Pixels', 'x-form': { label: 'Maximum width', hint: true } }),
     title: text('', { description: 'Heading' }),
-    image: pictureAddress('Image URL'),
-    content: html('HTML or text'),
-    buttonText: text('', { description: 'Label of the button' }),
-    buttonAction: oneOf(['follow-link', 'none'], 'follow-link', { description: 'Effect of the button' }),
-    buttonLink: linkAddress('Target of "follow-link"'),
-    openLinkInNewTab: flag(false, { description: 'For "follow-link"' }),
+    image: pictureAddress({ description: 'Image URL' }),
+    content: html({ description: 'HTML or text', 'x-form': { hint: true } }),
+    buttonText: text('', { description: 'Label of the button', 'x-form': { label: 'Button label', section: 'button' } }),
+    buttonAction: oneOf(['follow-link', 'none'], 'follow-link', {
+      description: 'Effect of the button',
+      'x-form': { label: 'Button does', section: 'button', choices: { 'follow-link': 'Follow the link', none: 'Nothing' } },
+    }),
+    buttonLink: linkAddress({
+      description: 'Target of "follow-link"',
+      'x-form': { label: 'Button link', section: 'button', when: { buttonAction: 'follow-link' } },
+    }),
+    openLinkInNewTab: flag(false, {
+      description: 'For "follow-link"',
+      'x-form': { label: 'Open the link in a new tab', section: 'button', when: { buttonAction: 'follow-link' } },
+    }),
   },
   {
     title: 'Popup',

@@ -14,7 +14,7 @@ export const ProjectSchema = Type.Object(
     user_id: readOnlyText('Identifier of the account it belongs to'),
     created: readOnlyTime('When it was created'),
     name: text('Untitled Project', { description: 'Display name' }),
-    thumb: pictureAddress('Thumbnail URL'),
+    thumb: pictureAddress({ description: 'Thumbnail URL', 'x-form': { label: 'Thumbnail address' } }),
     artboards: collectionOf(ArtboardSchema, 'Artboards with their objects'),
     popups: collectionOf(PopupSchema, 'Popups'),
     data_sources: collectionOf(DataSourceSchema, 'Data sources'),
@@ -22,7 +22,11 @@ export const ProjectSchema = Type.Object(
     actions: collectionOf(ActionSchema, 'Actions'),
     settings: settings(
       {},
-      'Any settings that the editor stores with the project. `max_bounds`, `legend`, `labels` and `public_map` are checked, and published',
+      {
+        description:
+          'Any settings that the editor stores with the project. `max_bounds`, `legend`, `labels` and `public_map` are checked, and published',
+        'x-form': { section: 'advanced', hint: true },
+      },
     ),
   },
   { title: 'Project', description: 'A project of an account, with everything in it.', additionalProperties: false },

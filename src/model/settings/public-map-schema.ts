@@ -45,7 +45,9 @@ const FieldSchema = Type.Object(
 const StartSchema = Type.Refine(
   Type.Object(
     {
-      artboard_id: Type.Optional(reference('artboards', 'Identifier of the first artboard; default: the first one')),
+      artboard_id: Type.Optional(
+        reference('artboards', { description: 'Identifier of the first artboard; default: the first one' }),
+      ),
       zoom: Type.Optional(
         Type.Number({
           minimum: -30,

@@ -3,6 +3,7 @@
  * settings of a public map.
  */
 import Type, { type Static, type TUnsafe } from 'typebox';
+import type { MemberOptions } from '../members.ts';
 import { fittingPublicMap, type PublicMap, PublicMapSchema } from './public-map-schema.ts';
 
 const degrees = (most: number, description: string) => Type.Number({ minimum: -most, maximum: most, description });
@@ -38,7 +39,7 @@ const LabelsSchema = Type.Enum(['none', 'auto', 'all'], {
 });
 
 /** `fallback` is that of a project without settings. */
-export const settings = (fallback: Record<string, never>, description: string) =>
+export const settings = (fallback: Record<string, never>, options: MemberOptions) =>
   Type.Object(
     {
       max_bounds: Type.Optional(BoundsSchema),
@@ -46,7 +47,7 @@ export const settings = (fallback: Record<string, never>, description: string) =
       labels: Type.Optional(LabelsSchema),
       public_map: Type.Optional(PublicMapSchema),
     },
-    { additionalProperties: true, default: fallback, description, 'x-files': 'categories' },
+    { additionalProperties: true, default: fallback, ...options, 'x-files': 'categories' },
   ) as unknown as TUnsafe<ProjectSettings>;
 
 export interface PublicSettings {

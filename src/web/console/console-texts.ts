@@ -1,4 +1,7 @@
-/** Texts of the console, in whole sentences with parameters: a translation replaces this file and `late-texts.ts`. */
+/**
+ * Texts of the console, in whole sentences with parameters. Those of members are declared with them (`src/model/form.ts`), and are in
+ * `generated/forms.ts`. A translation replaces these files and `late-texts.ts`.
+ */
 
 import type { AddressUse } from '../../lib/draw/link-rules.ts';
 import type { Operator } from '../../live/evaluate/values/comparison.ts';
@@ -39,155 +42,6 @@ const empty: Readonly<Record<MemberKind, string>> = {
   action: 'An action changes or creates objects when its conditions hold.',
 };
 
-/** Members whose name says too little. */
-const labels: Readonly<Record<string, string>> = {
-  'artboard.type': 'Background',
-  'artboard.embedding_url': 'Address for embedding',
-  'artboard.image_url': 'Picture',
-  'artboard.bg_color': 'Background colour',
-  'artboard.osm_lat': 'Latitude',
-  'artboard.osm_lng': 'Longitude',
-  'artboard.osm_zoom': 'Zoom',
-  'object.type': 'Shape',
-  'object.click_action': 'When clicked',
-  'object.click_action_url': 'Link',
-  'object.open_link_in_new_tab': 'Open the link in a new tab',
-  'object.click_action_artboard_id': 'Artboard to show',
-  'object.coords': 'Corners',
-  'object.pin': 'Pin',
-  'object.category': 'Category',
-  'object.properties': 'Properties',
-  'object.icon': 'Icon',
-  'object.label': 'Name on the map',
-  'object.label_size': 'Size of the name',
-  'object.closed': 'Closed outline',
-  'object.arrow': 'Arrow',
-  'object.holes': 'Holes',
-  'object.color': 'Fill',
-  'object.opacity': 'Fill opacity',
-  'object.stroke_color': 'Outline',
-  'object.stroke_width': 'Outline width',
-  'object.stroke_opacity': 'Outline opacity',
-  'object.hover_color': 'Hover fill',
-  'object.hover_opacity': 'Hover fill opacity',
-  'object.hover_stroke_color': 'Hover outline',
-  'object.hover_stroke_width': 'Hover outline width',
-  'object.hover_stroke_opacity': 'Hover outline opacity',
-  'object.interactive': 'Reacts to the pointer',
-  'object.key': 'Key',
-  'popup.attachedTo': 'Attached to',
-  'popup.maxWidth': 'Maximum width',
-  'popup.buttonText': 'Button label',
-  'popup.buttonAction': 'Button does',
-  'popup.buttonLink': 'Button link',
-  'popup.openLinkInNewTab': 'Open the link in a new tab',
-  'project.thumb': 'Thumbnail address',
-  'data_source.url': 'Address',
-  'variable.type': 'Source of the value',
-  'variable.custom_value': 'Value',
-  'variable.data_source_id': 'Data source',
-  'variable.iterator_id': 'Iterator',
-  'variable.data_path': 'Path',
-  'variable.random_from': 'From',
-  'variable.random_to': 'To',
-  'variable.color_interpolation_range_start': 'Number of the first colour',
-  'variable.color_interpolation_range_end': 'Number of the last colour',
-  'variable.color_interpolation_factor_variable_id': 'Variable that is the number',
-  'variable.color_interpolation_colors': 'Colours',
-  'variable.color_interpolation_smooth': 'Blend neighbouring colours',
-  'action.type': 'Effect',
-  'action.condition_operator': 'Conditions that must hold',
-  'action.object_id': 'Object',
-  'action.object_ids': 'Objects',
-  'action.popup_id': 'Popup',
-  'action.create_object_target_artboard_id': 'Artboard',
-  'action.create_object_name': 'Name of the objects',
-  'action.create_spot_x_source_type': 'X is',
-  'action.create_spot_x_custom_value': 'X',
-  'action.create_spot_x_variable_id': 'Variable of x',
-  'action.create_spot_y_source_type': 'Y is',
-  'action.create_spot_y_custom_value': 'Y',
-  'action.create_spot_y_variable_id': 'Variable of y',
-  'action.create_poly_coords_variable_id': 'Variable of the corners',
-  'action.style_color': 'Fill',
-  'action.style_opacity': 'Fill opacity',
-  'action.style_stroke_color': 'Outline',
-  'action.style_stroke_width': 'Outline width',
-  'action.style_stroke_opacity': 'Outline opacity',
-  'action.style_hover_color': 'Hover fill',
-  'action.style_hover_opacity': 'Hover fill opacity',
-  'action.style_hover_stroke_color': 'Hover outline',
-  'action.style_hover_stroke_width': 'Hover outline width',
-  'action.style_hover_stroke_opacity': 'Hover outline opacity',
-  'action.create_popup': 'Create a popup for each object',
-  'action.popup_button_text': 'Button label',
-  'action.popup_button_action': 'Button does',
-  'action.popup_button_link': 'Button link',
-  'action.popup_open_link_in_new_tab': 'Open the link in a new tab',
-};
-
-const choices: Readonly<Record<string, string>> = {
-  'artboard.type.color': 'A colour',
-  'artboard.type.image': 'A picture',
-  'artboard.type.osm': 'A map of the world',
-  'object.type.spot': 'Spot',
-  'object.type.poly': 'Polygon',
-  'object.label.auto': 'As the map says',
-  'object.label.always': 'Always',
-  'object.label.never': 'Never',
-  'object.arrow.none': 'None',
-  'object.arrow.end': 'At the end',
-  'object.arrow.both': 'At both ends',
-  'object.click_action.none': 'Nothing, or open the popup',
-  'object.click_action.follow-link': 'Follow a link',
-  'object.click_action.change-artboard': 'Show another artboard',
-  'popup.buttonAction.none': 'Nothing',
-  'popup.buttonAction.follow-link': 'Follow the link',
-  'data_source.method.GET': 'GET',
-  'data_source.method.POST': 'POST',
-  'data_source.method.PUT': 'PUT',
-  'data_source.method.PATCH': 'PATCH',
-  'data_source.method.DELETE': 'DELETE',
-  'variable.type.primitive': 'A value in a response',
-  'variable.type.expression': 'An expression',
-  'variable.type.interpolate-color': 'A colour for a number',
-  'variable.type.iterator': 'A list in a response',
-  'variable.type.primitive-from-iterator': 'A value of each item of a list',
-  'variable.type.coords-from-data-source': 'Coordinates in a response',
-  'variable.type.coords-from-iterator': 'Coordinates of each item of a list',
-  'variable.type.random': 'A random number',
-  'variable.type.custom': 'A text of your own',
-  'action.type.modify-object': 'Change an object',
-  'action.type.modify-objects': 'Change several objects',
-  'action.type.modify-popup': 'Change a popup',
-  'action.type.create-spot': 'Create a spot',
-  'action.type.create-spots': 'Create a spot for each item',
-  'action.type.create-poly': 'Create a polygon',
-  'action.type.create-polys': 'Create a polygon for each item',
-  'action.create_spot_x_source_type.custom': 'A value',
-  'action.create_spot_x_source_type.variable': 'A variable',
-  'action.create_spot_y_source_type.custom': 'A value',
-  'action.create_spot_y_source_type.variable': 'A variable',
-  'action.popup_button_action.none': 'Nothing',
-  'action.popup_button_action.follow-link': 'Follow the link',
-  'action.condition_operator.and': 'All',
-  'action.condition_operator.or': 'At least one',
-};
-
-const sections: Readonly<Record<string, string>> = {
-  place: 'Position',
-  look: 'Look',
-  hover: 'Under the pointer',
-  click: 'Click',
-  advanced: 'Advanced',
-  background: 'Background and size',
-  button: 'Button',
-  when: 'When',
-  creates: 'What it creates',
-  style: 'Look of the objects',
-  popup: 'Popup',
-};
-
 /** Why a popup does not show all of its content. */
 const contentBoundTexts: Readonly<Record<ContentBound, string>> = {
   characters: `it is longer than ${number.format(contentBounds.characters)} characters`,
@@ -198,56 +52,8 @@ const contentBoundTexts: Readonly<Record<ContentBound, string>> = {
   implied: 'too many elements are not closed in the order in which they were opened',
 };
 
-/** Explanations in the schemas that only repeat the label. */
-const plain: ReadonlySet<string> = new Set([
-  'Display name',
-  'React to the pointer',
-  'Thumbnail URL',
-  'Heading',
-  'Image URL',
-  'Fill',
-  'Outline',
-  'A circle around x and y, or a polygon or line with its corners in coords',
-  'Centre of a spot',
-  'Radius of a spot',
-  'Target URL',
-  'Label of the button',
-  'Effect of the button',
-  'Effect of a click',
-  'Effect of the action',
-  'Show the pin marker',
-  'Opacity of the outline',
-  'Source of the value',
-  'Path of the value in the data',
-  'Factor for the first colour',
-  'Factor for the last colour',
-  'Variable that is the interpolation factor',
-  'Colours from the start of the range to its end',
-  'Blend adjacent colours',
-  'Method of the request',
-  'Fill while the pointer is over it',
-  'Opacity of the fill while the pointer is over it',
-  'Outline while the pointer is over it',
-  'Width of the outline while the pointer is over it',
-  'Opacity of the outline while the pointer is over it',
-  'The new value; by default the current value stays',
-  'When the action runs',
-  'Whether all conditions must hold, or one',
-  'Artboard on which objects are created',
-  'Name of created objects',
-  'Source of x',
-  'Source of y',
-  'Variable that contains x',
-  'Variable that contains y',
-  'Variable that contains the vertices',
-  'Create a popup with each created object',
-]);
-
-/** Explanations for programs: they quote a value of the API, whose label is shown here, or speak of identifiers, which a chooser hides. */
-const forPrograms = /"|^Identifier of /;
-
-/** `osm_zoom`, `maxWidth`: `Osm zoom`, `Max width`. */
-function spelt(name: string): string {
+/** `osm_zoom`, `maxWidth`, `object_id`: `Osm zoom`, `Max width`, `Object`. */
+export function spelt(name: string): string {
   const words = name
     .replaceAll('_', ' ')
     .replace(/(?<=[a-z])(?=[A-Z])/g, ' ')
@@ -277,12 +83,6 @@ export const texts = {
   kinds,
   empty,
   countOf: (kind: Kind, n: number): string => count(n, kinds[kind].one, kinds[kind].many),
-  /** The explanation of a member; '' if its label says as much. */
-  hintOf: (description: string): string => (plain.has(description) || forPrograms.test(description) ? '' : description),
-  labelOf: (kind: Kind, member: string): string => labels[`${kind}.${member}`] ?? spelt(member.replace(/^style_|^popup_/, '')),
-  choiceOf: (kind: Kind, member: string, value: string): string =>
-    choices[`${kind}.${member}.${value}`] ?? spelt(value.replaceAll('-', ' ')),
-  sectionOf: (section: string): string => sections[section] ?? spelt(section),
   timeOf: (moment: string): string => time.format(new Date(moment)),
   loading: 'Loading…',
   cancel: 'Cancel',
@@ -575,8 +375,9 @@ export const texts = {
     result: (text: string): string => `= ${text}`,
     names: (label: string): string => `Variables for ${label}`,
     gradient: (colours: readonly string[]): string => `Colours from ${colours[0]} to ${colours.at(-1)}`,
-    problem: (kind: Kind, member: string, detail: string): string =>
-      `${kinds[kind].one}${member === '' ? '' : `, ${(labels[`${kind}.${member}`] ?? spelt(member)).toLowerCase()}`}: ${detail}`,
+    /** @param label of the member; '' for the resource as a whole */
+    problem: (kind: Kind, label: string, detail: string): string =>
+      `${kinds[kind].one}${label === '' ? '' : `, ${label.toLowerCase()}`}: ${detail}`,
   },
   liveMap: {
     live: 'Live',

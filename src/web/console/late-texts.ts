@@ -1,4 +1,4 @@
-/** Texts of panels that are loaded when they are used, in whole sentences with parameters. A translation replaces this file and `console-texts.ts`. */
+/** Texts of panels that are loaded when they are used, in whole sentences with parameters. See `console-texts.ts` for translations. */
 
 import { number, texts, time } from './console-texts.ts';
 import type { Choice, Plan, Side } from './replace/replacement.ts';

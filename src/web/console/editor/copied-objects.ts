@@ -24,14 +24,16 @@ const isPlaced = (value: unknown, ...members: string[]): boolean =>
 
 const isRing = (ring: unknown): boolean => Array.isArray(ring) && ring.every((corner) => isPlaced(corner, 'x', 'y'));
 
+/** Whether a value is a choice; a missing one becomes the default. */
+const isChoice = (value: unknown, choices: object): boolean =>
+  value == null || (typeof value === 'string' && Object.hasOwn(choices, value));
+
 /** Whether an object has a shape, and none of its choices is unknown. */
 function isSound(object: Members): boolean {
   const { type, coords, holes = [] } = object;
   const hasShape = type === 'poly' ? isRing(coords) : isPlaced(object, 'x', 'y', 'radius');
   if (!Array.isArray(holes) || !holes.every(isRing)) return false;
-  const isChoice = (name: string, choices?: readonly string[]) =>
-    choices?.includes((object[name] ?? choices[0]) as string) ?? true;
-  return hasShape && fieldsOf('object').every(({ name, choices }) => isChoice(name, choices));
+  return hasShape && fieldsOf('object').every(({ name, choices }) => choices === undefined || isChoice(object[name], choices));
 }
 
 /** What a text of the clipboard has; `undefined` for any other text, `damaged` for objects that cannot be drawn. */

@@ -7,6 +7,7 @@ import { isAddress } from '../forms/targets/link-target.ts';
 import { placeNames } from '../forms/targets/places.ts';
 import type { ProjectStore } from '../project/project-store.ts';
 import { fieldsOf, type Members } from '../project/resource-kinds.ts';
+import { mayHaveLinks } from '../project/text-links.ts';
 import type { ShapeProblem } from './shape-problems.ts';
 
 /** The links in HTML; most texts have none, and need no scanner. */
@@ -31,12 +32,11 @@ export function deadLinks(store: ProjectStore, known: Map<string, readonly strin
       const { name: member } = field;
       const isHtml = field.kind === 'long-text';
       const text = value[member];
-      if (typeof text !== 'string' || !(isHtml || field.kind === 'url' || field.kind === 'link') || !isShown(field, value))
-        return [];
+      if (typeof text !== 'string' || !mayHaveLinks(field) || !isShown(field, value)) return [];
       return (isHtml ? inHtml(text) : [text.trim()]).flatMap((link) => {
         if (link === '' || (isAddress(link) && !link.startsWith('#'))) return [];
         const doubt = addressDoubt(kind, isHtml ? 'link' : member, link, (place) => places.has(place));
-        return doubt === '' ? [] : [{ id, member, text: texts.live.problem(kind, member, `${link}: ${doubt}`) }];
+        return doubt === '' ? [] : [{ id, member, text: texts.live.problem(kind, field.label, `${link}: ${doubt}`) }];
       });
     });
   });

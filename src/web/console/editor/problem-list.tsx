@@ -3,6 +3,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import type { DanglingReference } from '../../client/client.ts';
 import { texts } from '../console-texts.ts';
+import { labelOf } from '../forms/field-texts.ts';
 import type { LiveProblem } from '../live/live-api.ts';
 import { memberOf } from '../live/live-state.ts';
 import type { ProjectStore } from '../project/project-store.ts';
@@ -24,7 +25,7 @@ function revisionOf(store: ProjectStore): number {
 const problemOf = ({ resource: { kind, id }, detail }: DanglingReference | LiveProblem, member: string): ShapeProblem => ({
   id,
   member,
-  text: texts.live.problem(kind as Kind, member, detail),
+  text: texts.live.problem(kind as Kind, member === '' ? '' : labelOf(kind, member), detail),
 });
 
 /** References first; the evaluation names many of them, too. */

@@ -4,6 +4,7 @@ import { useEffect } from 'preact/hooks';
 import { texts } from '../console-texts.ts';
 import { blendGroups } from './blend-groups.ts';
 import type { ControlProps } from './control-props.ts';
+import { choiceOf } from './field-texts.ts';
 
 const groups = Object.entries(blendGroups) as readonly [keyof typeof blendGroups, readonly string[]][];
 const modes: readonly string[] = groups.flatMap(([, list]) => list);
@@ -24,7 +25,7 @@ function afterKey(key: string, marked: string | undefined, value: string): Blend
   return key === 'Escape' ? { mark: undefined } : undefined;
 }
 
-const nameOf = (mode: string): string => texts.choiceOf('object', 'blend_mode', mode);
+const nameOf = (mode: string): string => choiceOf('object', 'blend_mode', mode);
 
 export function BlendField(props: ControlProps) {
   const { model, target, field, value, controlId, describedBy, isDisabled, isMixed } = props;

@@ -11,7 +11,7 @@ import { SimpleControl } from './simple-control.tsx';
 import { StyleField } from './style-field.tsx';
 import { LinkField } from './targets/link-field.tsx';
 import { ReferencesField } from './targets/reference-field.tsx';
-import { JsonField, TextField } from './text-fields.tsx';
+import { JsonField } from './text-fields.tsx';
 
 interface Props extends Pick<ControlProps, 'model' | 'target' | 'field' | 'value' | 'isDisabled' | 'isMixed' | 'onCommit'> {
   readonly isUnsaved: boolean;
@@ -26,10 +26,9 @@ interface Props extends Pick<ControlProps, 'model' | 'target' | 'field' | 'value
 const groups: ReadonlySet<string> = new Set(['rows', 'corners', 'colours', 'references', 'conditions', 'path']);
 
 export function Field({ error, liveProblem, isUnsaved, isFocused, onDiscard, ...props }: Props) {
-  const { field, target, model } = props;
+  const { field, model } = props;
   const box = useRef<HTMLDivElement>(null);
-  const hint = texts.hintOf(field.description);
-  const label = texts.labelOf(target.kind, field.name);
+  const { label, hint = '' } = field;
   const controlId = `field-${field.name}`;
   const [hintId, errorId, liveId] = [`${controlId}-hint`, `${controlId}-error`, `${controlId}-live`];
   useEffect(() => {
@@ -112,10 +111,9 @@ function Control(props: ControlProps) {
     case 'template':
       return <TemplateField {...props} />;
     case 'json':
-    case 'texts':
       return <JsonField {...props} />;
-    case 'url':
-      return /image|thumb/.test(props.field.name) ? <PictureField {...props} /> : <TextField {...props} />;
+    case 'picture':
+      return <PictureField {...props} />;
     case 'link':
       return <LinkField {...props} />;
     case 'conditions':

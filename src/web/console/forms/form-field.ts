@@ -5,6 +5,7 @@ type FieldKind =
   | 'text'
   | 'long-text'
   | 'url'
+  | 'picture'
   | 'link'
   | 'number'
   | 'flag'
@@ -13,7 +14,6 @@ type FieldKind =
   | 'reference'
   | 'references'
   | 'colours'
-  | 'texts'
   | 'corners'
   | 'rows'
   | 'path'
@@ -23,23 +23,33 @@ type FieldKind =
   | 'style'
   | 'json';
 
+/** A part of a form with a heading. */
+export interface FormSection {
+  readonly name: string;
+  readonly title: string;
+  /** Closed at first. */
+  readonly isClosed?: true;
+}
+
 export interface FormField {
   readonly name: string;
   readonly kind: FieldKind;
-  /** From the schema. */
-  readonly description: string;
+  readonly label: string;
+  /** Explains it below its control. */
+  readonly hint?: string;
   /** The default of a new resource. */
   readonly fallback: unknown;
-  /** Part of the form; without it the first. */
+  /** Name of its section; without one it is at the beginning of the form. */
   readonly section?: string;
-  readonly choices?: readonly string[];
+  /** The text of each value, in their order. */
+  readonly choices?: Readonly<Record<string, string>>;
   /** Collection of the target of a reference. */
   readonly target?: 'artboards' | 'objects' | 'popups' | 'data_sources' | 'variables' | 'actions';
   readonly minimum?: number;
   readonly maximum?: number;
   readonly step?: number;
-  /** The member is in the form only while all conditions of one of these lists hold: another member has one of the values. */
-  readonly when?: readonly (readonly { readonly member: string; readonly values: readonly (string | boolean)[] }[])[];
+  /** The member is in the form only while one of these conditions holds: each member in it has one of the values. */
+  readonly when?: readonly Readonly<Record<string, readonly (string | boolean)[]>>[];
   /** `{Name}` in the text is replaced by the value of a variable. */
   readonly isTemplate?: true;
   /** Absent from a response while it has its default. */

@@ -1,42 +1,25 @@
 /** The form of one resource: a field for each member that matters now, in sections. */
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { texts } from '../console-texts.ts';
 import type { EditorModel } from '../editor/editor-model.ts';
 import { changesOf } from '../editor/object-commands.ts';
+import { sections } from '../generated/forms.ts';
 import { fieldsOf, type Kind, type Members, membersOf, type ResourceRef } from '../project/resource-kinds.ts';
 import { Field } from './field.tsx';
-import type { FormField } from './form-field.ts';
+import type { FormField, FormSection } from './form-field.ts';
 import { isSet } from './style-field.tsx';
 
-/** The sections of all forms, in their order. */
-const sectionOrder = [
-  '',
-  'background',
-  'place',
-  'look',
-  'hover',
-  'click',
-  'button',
-  'when',
-  'creates',
-  'style',
-  'popup',
-  'advanced',
-];
-
-/** Sections that are closed at first. */
-const closedAtFirst: ReadonlySet<string> = new Set(['hover', 'style', 'popup', 'advanced']);
-
 /** Whether a section is open at first: also one that would hide what the action does. */
-const isOpenAtFirst = (section: string, list: readonly FormField[], value: Members): boolean =>
-  !closedAtFirst.has(section) ||
+const isOpenAtFirst = ({ isClosed }: FormSection, list: readonly FormField[], value: Members): boolean =>
+  isClosed !== true ||
   list.some(({ kind, name }) => (kind === 'style' && isSet(value[name])) || name === 'popup_id' || value[name] === true);
 
 /** True if a member has a control and matters, given the values of the others. */
 export function isShown({ when, hasNoControl }: FormField, value: Members): boolean {
   if (hasNoControl === true) return false;
-  return when?.some((all) => all.every(({ member, values }) => values.includes(value[member] as string | boolean))) ?? true;
+  const holds = (condition: NonNullable<FormField['when']>[number]) =>
+    Object.entries(condition).every(([member, values]) => values.includes(value[member] as string | boolean));
+  return when?.some(holds) ?? true;
 }
 
 export function ResourceForm({ model, target }: { readonly model: EditorModel; readonly target: ResourceRef }) {
@@ -87,26 +70,17 @@ export function FormSections(props: {
   readonly render: (field: FormField) => ComponentChildren;
 }) {
   const { kind, value } = props;
-  const sections = new Map<string, FormField[]>();
-  for (const field of props.fields) {
-    const { section = '' } = field;
-    sections.set(section, [...(sections.get(section) ?? []), field]);
-  }
+  const fieldsIn = (name?: string) => props.fields.filter(({ section }) => section === name);
+  const first = fieldsIn();
   return (
     <form class="resource-form" onSubmit={(event) => event.preventDefault()}>
-      {sectionOrder.map((section) => {
-        const list = sections.get(section);
-        if (list === undefined) return null;
-        if (section === '') {
-          return (
-            <div key={section} class="fields">
-              {list.map(props.render)}
-            </div>
-          );
-        }
+      {first.length > 0 && <div class="fields">{first.map(props.render)}</div>}
+      {sections.map((section) => {
+        const list = fieldsIn(section.name);
+        if (list.length === 0) return null;
         return (
-          <details key={`${kind} ${section}`} open={isOpenAtFirst(section, list, value)}>
-            <summary>{texts.sectionOf(section)}</summary>
+          <details key={`${kind} ${section.name}`} open={isOpenAtFirst(section, list, value)}>
+            <summary>{section.title}</summary>
             <div class="fields">{list.map(props.render)}</div>
           </details>
         );

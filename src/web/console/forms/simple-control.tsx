@@ -4,6 +4,7 @@ import { BlendField } from './blend-field.tsx';
 import { blendGroups } from './blend-groups.ts';
 import { ColourField } from './colour-field.tsx';
 import type { ControlProps } from './control-props.ts';
+import { choiceOf } from './field-texts.ts';
 import { ReferenceField } from './targets/reference-field.tsx';
 import { NumberField, TextField } from './text-fields.tsx';
 
@@ -42,11 +43,11 @@ function FlagField({ value, label, controlId, describedBy, isDisabled, isMixed, 
 }
 
 function ChoiceField({ target, field, value, controlId, describedBy, isDisabled, isInvalid, isMixed, onCommit }: ControlProps) {
-  const { choices = [] } = field;
+  const choices = Object.keys(field.choices ?? {});
   const options = (list: readonly string[]) =>
     list.map((choice) => (
       <option key={choice} value={choice} selected={choice === value}>
-        {texts.choiceOf(target.kind, field.name, choice)}
+        {choiceOf(target.kind, field.name, choice)}
       </option>
     ));
   const shown = isMixed === true || choices.includes(String(value)) ? choices : [String(value), ...choices];

@@ -12,7 +12,7 @@ type Mode = (typeof modes)[number];
 
 /** `style_stroke_color` changes the member `stroke_color` of objects. */
 const objectFieldOf = (name: string): FormField =>
-  fieldsOf('object').find((field) => `style_${field.name}` === name) ?? { name, kind: 'text', description: '', fallback: '' };
+  fieldsOf('object').find((field) => `style_${field.name}` === name) ?? { name, kind: 'text', label: '', fallback: '' };
 
 /** The mode of a style; `undefined` if the form does not know it. */
 function modeOf(style: unknown): Mode | undefined {
@@ -127,7 +127,7 @@ function StyleValue(
 export const variableField: FormField = {
   name: 'variable_id',
   kind: 'reference',
-  description: '',
+  label: '',
   fallback: '',
   target: 'variables',
 };

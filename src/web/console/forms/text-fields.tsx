@@ -84,7 +84,7 @@ export function TextField({
       <DraftHints
         isOutdated={isOutdated}
         problem={problem}
-        doubt={field.kind === 'url' ? addressDoubt(target.kind, field.name, text) : ''}
+        doubt={field.kind === 'url' || field.kind === 'picture' ? addressDoubt(target.kind, field.name, text) : ''}
       />
     </>
   );

@@ -2,8 +2,9 @@
 import { sameJson } from '../../../lib/change/same-json.ts';
 import { texts } from '../console-texts.ts';
 import type { EditorModel } from '../editor/editor-model.ts';
+import { choiceOf, labelOf } from '../forms/field-texts.ts';
 import { isShown } from '../forms/resource-form.tsx';
-import { fieldsOf, type Kind, type Members } from '../project/resource-kinds.ts';
+import { fieldOf, fieldsOf, type Kind, type Members } from '../project/resource-kinds.ts';
 import { isColour } from './shown-value.ts';
 
 export function LiveInspector({ model, id }: { readonly model: EditorModel; readonly id: string }) {
@@ -27,7 +28,7 @@ export function LiveInspector({ model, id }: { readonly model: EditorModel; read
       {created === undefined && stored !== undefined ? (
         <MemberList
           rows={Object.keys(changed).map((name) => ({
-            name: texts.labelOf(kind, name),
+            name: labelOf(kind, name),
             value: shownMember(kind, name, changed[name]),
             note: sameJson(stored[name], changed[name]) ? '' : t.stored(shownMember(kind, name, stored[name])),
           }))}
@@ -54,7 +55,7 @@ export function LiveInspector({ model, id }: { readonly model: EditorModel; read
 export function rowsOf(kind: Kind, value: Members): MemberRow[] {
   return fieldsOf(kind)
     .filter((field) => isShown(field, value) && value[field.name] !== undefined && value[field.name] !== '')
-    .map(({ name }) => ({ name: texts.labelOf(kind, name), value: shownMember(kind, name, value[name]) }));
+    .map(({ name, label }) => ({ name: label, value: shownMember(kind, name, value[name]) }));
 }
 
 interface MemberRow {
@@ -93,7 +94,7 @@ function Related({ model, id }: { readonly model: EditorModel; readonly id: stri
     ? [object].filter((each) => liveView.shown(each) !== undefined)
     : popups.filter((popup) => liveView.shown(popup)?.['attachedTo'] === id);
   if (related.length === 0) return null;
-  const label = isPopup ? texts.labelOf('popup', 'attachedTo') : texts.editor.popups;
+  const label = isPopup ? labelOf('popup', 'attachedTo') : texts.editor.popups;
   return (
     <div>
       <p class="hint">{label}</p>
@@ -115,7 +116,7 @@ export function shownMember(kind: Kind, name: string, value: unknown): string {
   if (typeof value === 'boolean') return value ? texts.liveMap.yes : texts.liveMap.no;
   if (Array.isArray(value)) return texts.liveMap.corners(value.length);
   if (typeof value !== 'string') return JSON.stringify(value);
-  return fieldsOf(kind).find((field) => field.name === name)?.kind === 'choice' ? texts.choiceOf(kind, name, value) : value;
+  return fieldOf(kind, name)?.kind === 'choice' ? choiceOf(kind, name, value) : value;
 }
 
 export function MemberList({ rows }: { readonly rows: readonly MemberRow[] }) {

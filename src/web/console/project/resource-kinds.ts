@@ -49,6 +49,10 @@ export const ownCollections = ['artboards', 'popups', 'data_sources', 'variables
 /** The form of a kind. */
 export const fieldsOf = (kind: Kind): readonly FormField[] => forms[kind];
 
+/** The field of a member; `undefined` if no form knows it. @param kind may be one without a form, such as `file` */
+export const fieldOf = (kind: string, member: string): FormField | undefined =>
+  Object.hasOwn(forms, kind) ? fieldsOf(kind as Kind).find(({ name }) => name === member) : undefined;
+
 /** Defaults of the members that responses leave out while they have them, by kind. */
 const defaultsLeftOut = new Map<Kind, Members>();
 for (const kind of Object.keys(forms) as Kind[]) {

@@ -1,4 +1,5 @@
 /** Links within the map: `#ID` as an address, or as `href` in HTML. An address of another page, and other text, stays. */
+import type { FormField } from '../forms/form-field.ts';
 import { fieldsOf, type Kind, type Members } from './resource-kinds.ts';
 
 type NewIds = ReadonlyMap<string, string>;
@@ -10,13 +11,18 @@ const linked = (text: string, ids: NewIds): string =>
     (_, before: string, id: string) => before + (ids.get(id) ?? id),
   );
 
+const linkKinds: ReadonlySet<string> = new Set(['url', 'picture', 'link', 'long-text']);
+
+/** A link is in HTML, or the whole text. */
+export const mayHaveLinks = ({ kind }: FormField): boolean => linkKinds.has(kind);
+
 const linkMembers = new Map<Kind, readonly string[]>();
 
 /** The members of a kind that may have links. */
 function linkMembersOf(kind: Kind): readonly string[] {
   let found = linkMembers.get(kind);
   if (found === undefined) {
-    found = fieldsOf(kind).flatMap((field) => (['url', 'link', 'long-text'].includes(field.kind) ? [field.name] : []));
+    found = fieldsOf(kind).flatMap((field) => (mayHaveLinks(field) ? [field.name] : []));
     linkMembers.set(kind, found);
   }
   return found;

@@ -1,10 +1,11 @@
 /** The chosen difference: each member before and now, or what was created or deleted. */
 import { sameJson } from '../../../lib/change/same-json.ts';
 import { texts } from '../console-texts.ts';
+import { choiceOf, labelOf } from '../forms/field-texts.ts';
 import type { FormField } from '../forms/form-field.ts';
 import { MemberList, rowsOf } from '../live/live-inspector.tsx';
 import { isColour } from '../live/shown-value.ts';
-import { fieldsOf, type Kind } from '../project/resource-kinds.ts';
+import { fieldOf, type Kind } from '../project/resource-kinds.ts';
 import { ChangeSign, kindName } from './change-list.tsx';
 import type { Difference, VersionView } from './version-view.ts';
 
@@ -38,15 +39,14 @@ function Members(props: {
   readonly members: NonNullable<Difference['members']>;
 }) {
   const { view, kind, members } = props;
-  const fields = Object.hasOwn(texts.kinds, kind) ? fieldsOf(kind as Kind) : [];
   const t = texts.versions;
   return (
     <dl class="changed-members">
       {Object.entries(members).map(([name, { before, after }]) => {
-        const field = fields.find((each) => each.name === name);
+        const field = fieldOf(kind, name);
         return (
           <div key={name}>
-            <dt>{texts.labelOf(kind as Kind, name)}</dt>
+            <dt>{labelOf(kind, name)}</dt>
             <dd class="before">
               <span class="side">{t.before}</span>
               <Value text={textOf(view, kind, field, before)} />
@@ -82,7 +82,7 @@ function textOf(view: VersionView, kind: string, field: FormField | undefined, v
   if (typeof value === 'boolean') return value ? texts.liveMap.yes : texts.liveMap.no;
   if (field?.kind === 'corners' && Array.isArray(value)) return texts.liveMap.corners(value.length);
   if (typeof value === 'string')
-    return cut(field?.kind === 'choice' ? texts.choiceOf(kind as Kind, field.name, value) : (view.nameAt(value) ?? value));
+    return cut(field?.kind === 'choice' ? choiceOf(kind, field.name, value) : (view.nameAt(value) ?? value));
   if (Array.isArray(value) && value.every((each) => typeof each === 'string'))
     return cut(value.map((each) => view.nameAt(each) ?? each).join(', '));
   return cut(JSON.stringify(value, null, 1));

@@ -2,6 +2,7 @@
 
 import { useEffect } from 'preact/hooks';
 import { texts } from '../../console-texts.ts';
+import { labelOf } from '../../forms/field-texts.ts';
 import type { Conflict } from '../../project/conflicts.ts';
 import type { MemberConflict } from '../../project/merge.ts';
 import { Panel } from '../../ui/panel.tsx';
@@ -64,7 +65,7 @@ function Choice(props: {
 }) {
   const { model, conflict, member } = props;
   const t = texts.conflicts;
-  const label = texts.labelOf(conflict.ref.kind, member.member);
+  const label = labelOf(conflict.ref.kind, member.member);
   // Another user may have changed it again since.
   const theirs = model.store.stored(conflict.ref.id)?.[member.member] ?? member.theirs;
   return (
