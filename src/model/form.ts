@@ -44,6 +44,8 @@ export interface MemberForm {
   readonly choices?: Readonly<Record<string, string>>;
   /** Range of a number in its control. Default: the minimum of the schema. */
   readonly range?: { readonly minimum: number; readonly maximum: number; readonly step: number };
+  /** Bounds of the numbers that the map can draw, if the schema allows others: the form warns about those, and saves them. */
+  readonly drawn?: { readonly minimum?: number; readonly maximum?: number };
   /** `{Name}` in the text is replaced by the value of a variable. */
   readonly isTemplate?: true;
   /** The console keeps the member, and no form has it. */

@@ -6,13 +6,17 @@ import t from 'tap';
 import { blendModes } from '../../src/lib/draw/blend-modes.ts';
 import { blendGroups } from '../../src/web/console/forms/blend-groups.ts';
 import { addressDoubt, colourDoubt, cornersDoubt, numberDoubt } from '../../src/web/console/forms/doubts.ts';
+import type { FormField } from '../../src/web/console/forms/form-field.ts';
 import { targetNames } from '../../src/web/console/forms/targets/target-names.ts';
+import { fieldOf, type Kind } from '../../src/web/console/project/resource-kinds.ts';
 import { skipWithoutBrowser as skip } from '../support/browser.ts';
 import { startForRequests } from '../support/mapwright.ts';
 import { test } from '../support/test.ts';
 import { ConsolePage, sampleProject } from './console-page.ts';
 
 t.setTimeout(600_000);
+
+const field = (kind: Kind, name: string) => fieldOf(kind, name) as FormField;
 
 /** Folder for pictures to look at; '' for none. */
 const folder = process.env['SCREENS'] ?? '';
@@ -24,41 +28,44 @@ t.test('a form doubts what is no colour, and no colour that the map knows', asyn
 });
 
 t.test('a form doubts numbers outside the range that a map can show', async (t) => {
-  t.match(numberDoubt('radius', '-1'), '0 or more');
-  t.match(numberDoubt('style_radius.value', '-1'), '0 or more');
-  t.match(numberDoubt('hover_stroke_width', '-0.5'), '0 or more');
-  t.match(numberDoubt('width', '0'), '1 to 1000000');
-  t.match(numberDoubt('height', '1e9'), '1 to 1000000');
-  t.match(numberDoubt('osm_zoom', '1e5'), '1 to 22');
-  t.match(numberDoubt('maxWidth', '0'), '1 or more');
-  t.match(numberDoubt('osm_lat', '90.1'), '-90 to 90');
-  t.match(numberDoubt('osm_lng', '-181'), '-180 to 180');
-  t.match(numberDoubt('opacity', '2', 0, 1), '0 to 1');
-  for (const [name, text] of [
-    ['radius', '0'],
-    ['radius', 'abc'],
-    ['osm_lat', '-90'],
-    ['x', '-5'],
-    ['stroke_width', ''],
+  const doubt = (kind: Kind, name: string, text: string) => numberDoubt(field(kind, name), text);
+  t.match(doubt('object', 'radius', '-1'), '0 or more');
+  t.match(doubt('object', 'stroke_width', '-1'), '0 or more');
+  t.match(doubt('object', 'hover_stroke_width', '-0.5'), '0 or more');
+  t.match(doubt('artboard', 'width', '0'), '1 to 1000000');
+  t.match(doubt('artboard', 'height', '1e9'), '1 to 1000000');
+  t.match(doubt('artboard', 'osm_zoom', '1e5'), '1 to 22');
+  t.match(doubt('popup', 'maxWidth', '0'), '1 or more');
+  t.match(doubt('artboard', 'osm_lat', '90.1'), '-90 to 90');
+  t.match(doubt('artboard', 'osm_lng', '-181'), '-180 to 180');
+  t.match(doubt('object', 'opacity', '2'), '0 to 1');
+  for (const [kind, name, text] of [
+    ['object', 'radius', '0'],
+    ['object', 'radius', 'abc'],
+    ['artboard', 'osm_lat', '-90'],
+    ['object', 'x', '-5'],
+    ['object', 'stroke_width', ''],
   ] as const)
-    t.equal(numberDoubt(name, text), '', `${name} ${text}`);
+    t.equal(doubt(kind, name, text), '', `${name} ${text}`);
 });
 
 t.test('a form doubts addresses that the map does not follow, and polygons without an area', async (t) => {
-  t.match(addressDoubt('object', 'click_action_url', 'javascript:alert(1)'), 'does not follow');
-  t.match(addressDoubt('popup', 'image', 'ftp://maps.example/a.png'), 'does not load');
-  t.match(addressDoubt('data_source', 'url', '/rooms.json'), 'must begin with');
-  t.equal(addressDoubt('object', 'click_action_url', 'mailto:ann@maps.example'), '');
-  t.equal(addressDoubt('object', 'click_action_url', '../other'), '');
-  t.equal(addressDoubt('popup', 'image', 'data:image/png;base64,AA'), '');
-  t.equal(addressDoubt('popup', 'buttonLink', '{Address}'), '', 'a template');
-  const link = (text: string) => addressDoubt('object', 'click_action_url', text, (place) => place === 'Floor 2');
+  const doubt = (kind: Kind, name: string, text: string) => addressDoubt(kind, field(kind, name), text);
+  t.match(doubt('object', 'click_action_url', 'javascript:alert(1)'), 'does not follow');
+  t.match(doubt('popup', 'image', 'ftp://maps.example/a.png'), 'does not load');
+  t.match(doubt('data_source', 'url', '/rooms.json'), 'must begin with');
+  t.equal(doubt('object', 'click_action_url', 'mailto:ann@maps.example'), '');
+  t.equal(doubt('object', 'click_action_url', '../other'), '');
+  t.equal(doubt('popup', 'image', 'data:image/png;base64,AA'), '');
+  t.equal(doubt('popup', 'buttonLink', '{Address}'), '', 'a template');
+  const link = (text: string) =>
+    addressDoubt('object', field('object', 'click_action_url'), text, (place) => place === 'Floor 2');
   for (const text of ['#', '#nope', ' #Floor']) t.match(link(text), 'leads nowhere', text);
   for (const text of ['#Floor 2', '#Floor%202', 'https://maps.example/#nope', '../a']) t.equal(link(text), '', text);
   t.match(link('https://exa mple.com'), 'does not follow');
   t.equal(link('https://maps.example/a b'), '', 'a blank in a path is encoded');
   t.match(link('www.example.com'), 'Use https://www.example.com');
-  t.match(addressDoubt('popup', 'image', 'www.example.com/a.png'), 'Use https://www.example.com/a.png');
+  t.match(doubt('popup', 'image', 'www.example.com/a.png'), 'Use https://www.example.com/a.png');
   t.match(cornersDoubt(1), 'has 1');
   t.match(cornersDoubt(2), 'has 2');
   t.equal(cornersDoubt(3), '');

@@ -72,6 +72,7 @@ function formField(resource: Resource, field: Field) {
     choices: choicesOf(resource, field, form.choices),
     target,
     ...(form.range ?? { minimum }),
+    drawn: form.drawn,
     when: when.length === 0 ? undefined : when,
     isTemplate: form.isTemplate,
     isOptional: isOptional || undefined,

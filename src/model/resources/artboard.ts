@@ -3,6 +3,12 @@ import Type, { type Static } from 'typebox';
 import { collectionOf, number, oneOf, pictureAddress, readOnlyText, text } from '../members.ts';
 import { ObjectSchema } from './object.ts';
 
+/** Beyond, a screen has fewer pixels than a number has digits. */
+const pixels = { minimum: 1, maximum: 1_000_000 } as const;
+/** Tiles end at 19; three levels more are enlarged. */
+const zooms = { minimum: 1, maximum: 22 } as const;
+const degrees = (most: number) => ({ minimum: -most, maximum: most });
+
 export const ArtboardSchema = Type.Object(
   {
     id: readOnlyText('Identifier, made by the server'),
@@ -24,24 +30,24 @@ export const ArtboardSchema = Type.Object(
       description: 'Background of type "image"',
       'x-form': { label: 'Picture', section: 'background', when: { type: 'image' } },
     }),
-    width: number(800, { description: 'Pixels', 'x-form': { hint: true, section: 'background' } }),
-    height: number(600, { description: 'Pixels', 'x-form': { hint: true, section: 'background' } }),
+    width: number(800, { description: 'Pixels', 'x-form': { hint: true, section: 'background', drawn: pixels } }),
+    height: number(600, { description: 'Pixels', 'x-form': { hint: true, section: 'background', drawn: pixels } }),
     bg_color: text('#ffffff', {
       description: 'Background of type "color"',
       'x-form': { label: 'Background colour', section: 'background', editor: 'colour', when: { type: 'color' } },
     }),
     osm_lat: number(0, {
       description: 'Latitude of the centre, for type "osm"',
-      'x-form': { label: 'Latitude', section: 'background', when: { type: 'osm' } },
+      'x-form': { label: 'Latitude', section: 'background', when: { type: 'osm' }, drawn: degrees(90) },
     }),
     osm_lng: number(0, {
       description: 'Longitude of the centre, for type "osm"',
-      'x-form': { label: 'Longitude', section: 'background', when: { type: 'osm' } },
+      'x-form': { label: 'Longitude', section: 'background', when: { type: 'osm' }, drawn: degrees(180) },
     }),
     osm_zoom: number(1, {
       minimum: 1,
       description: 'Zoom level, for type "osm"',
-      'x-form': { label: 'Zoom', section: 'background', when: { type: 'osm' } },
+      'x-form': { label: 'Zoom', section: 'background', when: { type: 'osm' }, drawn: zooms },
     }),
     objects: collectionOf(ObjectSchema, 'Spots and polygons on the artboard'),
   },

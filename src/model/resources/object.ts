@@ -61,6 +61,8 @@ const holesMax = 100;
 export const propertyBounds = { most: 64, nameLengthMax: 100, textLengthMax: 4096, bytesMax: 16 * 1024 } as const;
 
 const ofSpot = { type: 'spot' } as const;
+/** Radii and widths that a map can draw. */
+const sizes = { minimum: 0 } as const;
 /** Values of an opacity. */
 const shares = { minimum: 0, maximum: 1, step: 0.05 } as const;
 
@@ -102,7 +104,7 @@ export const ObjectSchema = Type.Object(
       description: 'Corners of a polygon, in pixels of the artboard: 50,000 at most',
       'x-form': { label: 'Corners', hint: true, section: 'place', when: { type: 'poly' } },
     }),
-    radius: number(20, { description: 'Radius of a spot', 'x-form': { section: 'place', when: ofSpot } }),
+    radius: number(20, { description: 'Radius of a spot', 'x-form': { section: 'place', when: ofSpot, drawn: sizes } }),
     pin: flag(true, { description: 'Show the pin marker', 'x-form': { section: 'look', when: ofSpot } }),
     color: text('#3b82f6', { description: 'Fill', 'x-form': { label: 'Fill', section: 'look', editor: 'colour' } }),
     opacity: number(1, {
@@ -112,7 +114,7 @@ export const ObjectSchema = Type.Object(
     stroke_color: text('#000000', { description: 'Outline', 'x-form': { label: 'Outline', section: 'look', editor: 'colour' } }),
     stroke_width: number(0, {
       description: 'Width of the outline, in pixels',
-      'x-form': { label: 'Outline width', hint: true, section: 'look' },
+      'x-form': { label: 'Outline width', hint: true, section: 'look', drawn: sizes },
     }),
     stroke_opacity: number(1, {
       description: 'Opacity of the outline',
@@ -132,7 +134,7 @@ export const ObjectSchema = Type.Object(
     }),
     hover_stroke_width: number(0, {
       description: 'Width of the outline while the pointer is over it',
-      'x-form': { label: 'Hover outline width', section: 'hover' },
+      'x-form': { label: 'Hover outline width', section: 'hover', drawn: sizes },
     }),
     hover_stroke_opacity: number(1, {
       description: 'Opacity of the outline while the pointer is over it',

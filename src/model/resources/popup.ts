@@ -10,7 +10,7 @@ export const PopupSchema = Type.Object(
       description: 'Identifier of the object it is attached to',
       'x-form': { label: 'Attached to' },
     }),
-    maxWidth: number(500, { description: 'Pixels', 'x-form': { label: 'Maximum width', hint: true } }),
+    maxWidth: number(500, { description: 'Pixels', 'x-form': { label: 'Maximum width', hint: true, drawn: { minimum: 1 } } }),
     title: text('', { description: 'Heading' }),
     image: pictureAddress({ description: 'Image URL' }),
     content: html({ description: 'HTML or text', 'x-form': { hint: true } }),

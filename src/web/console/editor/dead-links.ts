@@ -35,7 +35,7 @@ export function deadLinks(store: ProjectStore, known: Map<string, readonly strin
       if (typeof text !== 'string' || !mayHaveLinks(field) || !isShown(field, value)) return [];
       return (isHtml ? inHtml(text) : [text.trim()]).flatMap((link) => {
         if (link === '' || (isAddress(link) && !link.startsWith('#'))) return [];
-        const doubt = addressDoubt(kind, isHtml ? 'link' : member, link, (place) => places.has(place));
+        const doubt = addressDoubt(kind, isHtml ? { name: member, kind: 'link' } : field, link, (place) => places.has(place));
         return doubt === '' ? [] : [{ id, member, text: texts.live.problem(kind, field.label, `${link}: ${doubt}`) }];
       });
     });

@@ -3,6 +3,7 @@ import { parseColour } from '../../../lib/draw/css-colour.ts';
 import { type AddressUse, addressOf, addressRules, placeInLink, withScheme } from '../../../lib/draw/link-rules.ts';
 import { texts } from '../console-texts.ts';
 import type { Kind } from '../project/resource-kinds.ts';
+import type { FormField } from './form-field.ts';
 import { isAddress } from './targets/link-target.ts';
 
 /** Corners of a polygon at least. */
@@ -16,39 +17,32 @@ const isTemplate = (text: string): boolean => text.includes('{');
 export const colourDoubt = (text: string): string =>
   text.trim() === '' || isTemplate(text) || parseColour(text) !== undefined ? '' : texts.doubts.colour(text.trim());
 
-/** Ranges of numbers by member, beyond those of the schema: of the style of an action, too. */
-const ranges: readonly (readonly [RegExp, least: number, most?: number])[] = [
-  [/(?:^|_)radius$|stroke_width$/, 0],
-  [/^max_?width$/i, 1],
-  // Beyond, a screen has fewer pixels than a number has digits.
-  [/^(?:width|height)$/, 1, 1_000_000],
-  // Tiles end at 19; three levels more are enlarged.
-  [/^osm_zoom$/, 1, 22],
-  [/^osm_lat$/, -90, 90],
-  [/^osm_lng$/, -180, 180],
-];
-
-/** About a number; '' for nothing. @param name of the member, or `style_radius.value` */
-export function numberDoubt(name: string, text: string, minimum?: number, maximum?: number): string {
+/** About a number; '' for nothing. */
+export function numberDoubt({ minimum, maximum, drawn = {} }: FormField, text: string): string {
   const value = Number(text);
   if (text.trim() === '' || !Number.isFinite(value)) return '';
-  const [, least = minimum, most = maximum] = ranges.find(([names]) => names.test(name.replace(/\.value$/, ''))) ?? [];
+  const { minimum: least = minimum, maximum: most = maximum } = drawn;
   const isOutside = (least !== undefined && value < least) || (most !== undefined && value > most);
   return isOutside ? texts.doubts.range(least, most) : '';
 }
 
 /** What an address is for; `undefined` for one that the server requests. */
-const useOf = (kind: Kind, name: string): AddressUse | undefined =>
-  kind === 'data_source' ? undefined : /image|thumb/.test(name) ? 'picture' : 'link';
+const useOf = (kind: Kind, editor: FormField['kind']): AddressUse | undefined =>
+  kind === 'data_source' ? undefined : editor === 'picture' ? 'picture' : 'link';
 
 /** About an address; '' for nothing. @param hasPlace whether the map has an artboard or an object of this identifier or name */
-export function addressDoubt(kind: Kind, name: string, text: string, hasPlace = (_place: string) => true): string {
+export function addressDoubt(
+  kind: Kind,
+  { kind: editor, name }: Pick<FormField, 'kind' | 'name'>,
+  text: string,
+  hasPlace = (_place: string) => true,
+): string {
   if (text.trim() === '' || isTemplate(text)) return targetDoubt(kind, name, text);
-  const use = useOf(kind, name);
+  const use = useOf(kind, editor);
   if (use === 'link' && text.trim().startsWith('#')) return hasPlace(placeInLink(text) ?? '') ? '' : texts.doubts.place;
   if (use !== undefined && (addressOf(text, use, base) === undefined || /^\s*\w+:\/\/[^/?#]*\s+[^\s]/.test(text)))
     return texts.doubts.address(use, addressRules[use]);
-  if (use === 'link' && /link|click/i.test(name) && !isAddress(text)) return texts.doubts.neither(text.trim());
+  if (editor === 'link' && !isAddress(text)) return texts.doubts.neither(text.trim());
   const fixed = withScheme(text);
   if (use !== undefined) return fixed === undefined ? '' : texts.forms.useAddress(fixed);
   return /^https?:\/\//i.test(text.trim()) && URL.canParse(text.trim()) ? '' : texts.doubts.source;

@@ -48,6 +48,8 @@ export interface FormField {
   readonly minimum?: number;
   readonly maximum?: number;
   readonly step?: number;
+  /** Bounds of the numbers that the map can draw; the form warns about others, and saves them. */
+  readonly drawn?: { readonly minimum?: number; readonly maximum?: number };
   /** The member is in the form only while one of these conditions holds: each member in it has one of the values. */
   readonly when?: readonly Readonly<Record<string, readonly (string | boolean)[]>>[];
   /** `{Name}` in the text is replaced by the value of a variable. */

@@ -84,7 +84,7 @@ export function TextField({
       <DraftHints
         isOutdated={isOutdated}
         problem={problem}
-        doubt={field.kind === 'url' || field.kind === 'picture' ? addressDoubt(target.kind, field.name, text) : ''}
+        doubt={field.kind === 'url' || field.kind === 'picture' ? addressDoubt(target.kind, field, text) : ''}
       />
     </>
   );
@@ -125,7 +125,7 @@ export function NumberField({
         value={text}
         {...handlers}
       />
-      <DraftHints isOutdated={isOutdated} problem={problem} doubt={numberDoubt(field.name, text, field.minimum, field.maximum)} />
+      <DraftHints isOutdated={isOutdated} problem={problem} doubt={numberDoubt(field, text)} />
     </>
   );
 }

@@ -63,7 +63,7 @@ export function LinkField(props: ControlProps) {
         doubt={
           // The button, or the list, says it.
           fixed === undefined && !(query.value && matching(places, query.value).length > 0)
-            ? addressDoubt(target.kind, field.name, targetAddress(places, text), (place) => placeNames(model.store).has(place))
+            ? addressDoubt(target.kind, field, targetAddress(places, text), (place) => placeNames(model.store).has(place))
             : ''
         }
       />
