@@ -165,11 +165,12 @@ t.test('a comparison names what was created, changed and deleted', async (t) => 
 t.test('a comparison names objects that moved to another artboard', async (t) => {
   const mapwright = await startMapwright(t);
   const { at, shown } = await make(mapwright);
-  const [ground, first] = shown['artboards'] as (Shown & { readonly objects: readonly Shown[] })[];
-  const [desk] = ground?.objects as [Shown];
+  type Artboard = Shown & { readonly objects: readonly [Shown] };
+  const [ground, first] = shown['artboards'] as readonly [Artboard, Artboard];
+  const [desk] = ground.objects;
   const { shown: version } = await mapwright.post(`${at}/versions`, { name: 'before' });
   const moved = await mapwright.post(`${at}/batch`, {
-    operations: [{ method: 'PATCH', path: `/artboards/${ground?.id}/objects/${desk.id}`, to_artboard: first?.id }],
+    operations: [{ method: 'PATCH', path: `/artboards/${ground.id}/objects/${desk.id}`, to_artboard: first.id }],
   });
   t.equal(moved.status, 200);
   const { shown: found } = await mapwright.get(`${at}/versions/${version.id}/changes?against=now`);
@@ -177,7 +178,7 @@ t.test('a comparison names objects that moved to another artboard', async (t) =>
   t.strictSame(found['changes'], [
     {
       ...{ kind: 'object', id: desk.id, name: 'a', change: 'changed' },
-      members: { artboard_id: { before: ground?.id, after: first?.id } },
+      members: { artboard_id: { before: ground.id, after: first.id } },
     },
   ]);
 });
