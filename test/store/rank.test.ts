@@ -1,8 +1,11 @@
 /** Ranks for a new order: always ascending, with as few changes as possible. */
 
 import t from 'tap';
+import { popups } from '../../src/model/resources.ts';
 import { rankInOrder } from '../../src/store/list/rank.ts';
+import { spreadBefore } from '../../src/store/list/spread.ts';
 import fc from '../support/fast-check.ts';
+import { keptLeaves } from '../support/kept-leaves.ts';
 import { seed, sized } from '../support/tier.ts';
 
 const ranks = fc.uniqueArray(fc.oneof(fc.integer({ min: -50, max: 50 }), fc.double({ min: -9, max: 9, noNaN: true })), {
@@ -58,4 +61,38 @@ t.test('all ranks are renumbered, and reported, if two neighbours have no rank b
   t.ok(renumbered, 'a float has only so many places');
   t.ok(moves > 40, 'but some');
   t.strictSame(given, [0, 1, 2]);
+});
+
+t.test('members around a place get ascending ranks below that of the member that follows', async (t) => {
+  const rank = fc.double({ min: -1e6, max: 1e6, noNaN: true });
+  fc.assert(
+    fc.property(
+      fc.uniqueArray(rank, { minLength: 2, maxLength: 40 }),
+      fc.nat(),
+      fc.integer({ min: 1, max: 6 }),
+      (given, n, size) => {
+        const sorted = given.toSorted((a, b) => a - b);
+        const members = sorted.map((each, i) => ({
+          value: popups.create(`id-${i}`, {}, {}),
+          version: 1,
+          rank: each,
+          json: undefined,
+        }));
+        const leaves = Array.from({ length: Math.ceil(members.length / size) }, (_, i) =>
+          keptLeaves.make(popups, members.slice(i * size, (i + 1) * size)),
+        );
+        const leaf = n % leaves.length;
+        const at = n % (leaves[leaf]?.count ?? 1);
+        const { from, next, free } = spreadBefore(leaves, { leaf, at });
+        const made = leaves.toSpliced(from, next.length, ...next).flatMap((each) => each.members.map((member) => member.rank));
+        const place = leaf * size + at;
+        const all = made.toSpliced(place, 0, free);
+        if (all.some((each, i) => i > 0 && each <= (all[i - 1] as number))) throw new Error(`ranks do not ascend: ${all.join()}`);
+        const end = Math.min((from + next.length) * size, members.length) - 1;
+        if (made[end] !== sorted[end]) throw new Error('the last one has another rank');
+      },
+    ),
+    { seed },
+  );
+  t.pass('always');
 });

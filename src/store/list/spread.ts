@@ -9,7 +9,7 @@ import type { Member } from '../member.ts';
 /** Least distance of ranks for each member whose rank changes. */
 const distanceOfEach = 2 ** -20;
 
-/** Leaves whose members get other ranks, and these ranks: `first`, `first + distance`, … */
+/** Leaves whose members get other ranks, and these ranks: `first`, `first + distance`, … The last member keeps its own. */
 interface Spread {
   /** Index of the first leaf. */
   readonly from: number;
@@ -37,12 +37,15 @@ export function spreadAround(leaves: readonly Leaf[], at: number): Spread {
 /** Leaves with other ranks for their members, by the index of the first of them, and a rank that is free directly before a member. */
 export function spreadBefore(leaves: readonly Leaf[], { leaf: at, at: place }: { readonly leaf: number; readonly at: number }) {
   const { from, to, first, distance } = spreadAround(leaves, at);
+  const last = leaves[to - 1] as Leaf;
   let count = 0;
   let free = first;
   const next = leaves.slice(from, to).map((leaf, i) => {
     const members = leaf.members.map((member, j): Member => {
       if (from + i === at && j === place) free = first + distance * count++;
-      return { ...member, rank: first + distance * count++, json: undefined };
+      // A sum may be rounded up, beyond the rank of the member that follows.
+      const isLast = from + i === to - 1 && j === last.count - 1;
+      return { ...member, rank: isLast ? last.lastRank : first + distance * count++, json: undefined };
     });
     return leaf.replacement(members);
   });
