@@ -26,6 +26,8 @@ export function planOf(store: ProjectStore, operations: readonly Ready[]): Plan 
 interface NewOrder {
   readonly at: CollectionRef;
   readonly ids: string[];
+  /** The same identifiers. */
+  readonly present: Set<string>;
 }
 
 /** The orders of the collections that operations change: at first without what gets a place in them. */
@@ -36,7 +38,9 @@ class NewOrders {
     const leaving = new Set(operations.filter(leavesPlace).map(({ id }) => id));
     for (const at of operations.flatMap(collectionsOf)) {
       const key = collectionKey(at);
-      if (!this.#orders.has(key)) this.#orders.set(key, { at, ids: store.ids(at).filter((id) => !leaving.has(id)) });
+      if (this.#orders.has(key)) continue;
+      const ids = store.ids(at).filter((id) => !leaving.has(id));
+      this.#orders.set(key, { at, ids, present: new Set(ids) });
     }
   }
 
@@ -46,9 +50,11 @@ class NewOrders {
 
   /** Gives a resource its place. @returns the one that it comes before; `null` for none */
   place(at: CollectionRef, id: string, place: Place | undefined): string | null {
-    const { ids } = this.#orders.get(collectionKey(at)) as NewOrder;
-    const index = place === undefined ? ids.length : indexIn(ids, place);
+    const order = this.#orders.get(collectionKey(at)) as NewOrder;
+    const { ids, present } = order;
+    const index = place === undefined ? ids.length : indexIn(order, place);
     ids.splice(index, 0, id);
+    present.add(id);
     return ids[index + 1] ?? null;
   }
 }
@@ -70,15 +76,14 @@ function collectionsOf(operation: Ready): CollectionRef[] {
 }
 
 /** Where a place is among the present members: after the nearest former one before it, or before the nearest one after it. */
-function indexIn(ids: readonly string[], { order, index }: Place): number {
-  const present = new Map(ids.map((id, at) => [id, at]));
+function indexIn({ ids, present }: NewOrder, { order, index }: Place): number {
   for (let before = index - 1; before >= 0; before--) {
-    const at = present.get(order[before] as string);
-    if (at !== undefined) return at + 1;
+    const id = order[before] as string;
+    if (present.has(id)) return ids.indexOf(id) + 1;
   }
   for (let after = index + 1; after < order.length; after++) {
-    const at = present.get(order[after] as string);
-    if (at !== undefined) return at;
+    const id = order[after] as string;
+    if (present.has(id)) return ids.indexOf(id);
   }
   return ids.length;
 }
@@ -93,7 +98,7 @@ function guardedBy(store: ProjectStore, operations: readonly Ready[]): ReadonlyM
   return new Map(changed.filter(({ kind }) => kind === 'artboard' || kind === 'project').map((at) => [at.id, at]));
 }
 
-/** What one operation sends. @param guarded resources whose version was checked before */
+/** Makes the operation that is sent. @param guarded resources whose version was checked before */
 function sentFor(
   store: ProjectStore,
   operation: Ready,

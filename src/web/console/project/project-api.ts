@@ -1,6 +1,6 @@
 /** The requests of the editor about one project, through the typed client. */
 import { type Batch, type Client, ConnectionError, type Operation, ProblemError, type Project } from '../../client/client.ts';
-import { PageIds } from '../server/page-ids.ts';
+import { PageIds, randomHex } from '../server/page-ids.ts';
 import {
   type CollectionRef,
   collectionPath,
@@ -35,7 +35,7 @@ export type BatchOperation =
       readonly body?: Members;
       readonly version?: string | undefined;
       readonly before?: string | null | undefined;
-      /** Of an object: its new artboard. */
+      /** The new artboard of an object. */
       readonly toArtboard?: string;
       /** The body is a JSON Merge Patch. */
       readonly merges?: true;
@@ -163,8 +163,7 @@ export class ProjectApi {
 }
 
 /** A new `Idempotency-Key`. `crypto.randomUUID` exists only on pages with https, or of this computer. */
-export const newRequestKey = (): string =>
-  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+export const newRequestKey = (): string => randomHex(16);
 
 const ownFields = (kind: Kind): string =>
   fieldsOf(kind)

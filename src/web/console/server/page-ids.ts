@@ -3,8 +3,9 @@
  * computer stops nothing.
  */
 
-/** Bytes of random numbers in an identifier. */
-const randomBytes = 10;
+/** Random bytes as hexadecimal digits. */
+export const randomHex = (bytes: number): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(bytes)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 
 export class PageIds {
   /** The time of the server at `at`, in milliseconds; `at` is a time of `performance.now()`, which no clock sets. */
@@ -21,10 +22,9 @@ export class PageIds {
     const known = this.#known;
     const time = Math.floor(known === undefined ? Date.now() : known.time + performance.now() - known.at);
     this.#newest = Math.max(this.#newest + 1, time);
-    const bytes = crypto.getRandomValues(new Uint8Array(randomBytes));
-    const random = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+    const random = randomHex(10);
     const hex = this.#newest.toString(16).padStart(12, '0');
-    const variant = ((bytes[2] as number) % 4) + 8;
+    const variant = (Number.parseInt(random.charAt(4), 16) % 4) + 8;
     return `${hex.slice(0, 8)}-${hex.slice(8)}-7${random.slice(0, 3)}-${variant.toString(16)}${random.slice(5, 8)}-${random.slice(8)}`;
   }
 }
