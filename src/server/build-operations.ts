@@ -14,7 +14,7 @@ import type { InMemoryServerOptions, ServerOptions } from './server-options.ts';
 import { Alarms } from './telemetry/alarms.ts';
 import { alarmConditions } from './telemetry/engine-alarms.ts';
 
-/** What the earlier steps have built. */
+/** The parts that the earlier steps have built. */
 interface Built {
   readonly storage: Storage;
   readonly endpoints: ServerEndpoints;

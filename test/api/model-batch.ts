@@ -1,7 +1,7 @@
 /**
  * Batches with identifiers, places and moves, as the model has them: what is sent, and what becomes of the project, operation by operation.
  *
- * What the server gives an identifier has the name of its result until the response is there, such as `{as_2}`; objects in the body of an
+ * A resource to which the server gives an identifier has the name of its result until the response is there, such as `{as_2}`; objects in the body of an
  * artboard have `{as_2}.0` and so on.
  */
 import type { Answer } from '../support/mapwright.ts';
@@ -10,7 +10,7 @@ import { created, type Doc, listsOf, type Model, mustBe, updated } from './model
 
 type Sent = Readonly<Record<string, unknown>>;
 
-/** What chance decides about an operation; numbers choose among what there is. */
+/** Everything that chance decides about an operation; numbers choose among what there is. */
 export interface Plan {
   readonly action: 'create' | 'place' | 'move' | 'delete' | 'again';
   readonly name: Exclude<ResourceName, 'Project'>;
@@ -54,7 +54,7 @@ function idsIn(project: Doc): string[] {
   return [project.id, ...docs.flatMap((doc) => [doc, ...objectsOn(doc)].map(({ id }) => id))];
 }
 
-/** Whether an operation of the same batch can name it. */
+/** True if an operation of the same batch can name it. */
 const isNamed = ({ id }: Doc): boolean => !id.includes('}.');
 
 /** Where a member goes in a list; -1 if the list does not have the one that it is to come before. */
@@ -171,7 +171,7 @@ export class BatchDraft {
     return id === 'taken' ? taken[at % taken.length] : freshId(at);
   }
 
-  /** What a member is to come before: a member of the list, nothing, or something that is elsewhere. */
+  /** The place of a member, before which it is to come: a member of the list, nothing, or something that is elsewhere. */
   #target(at: number, list: readonly Doc[]): string | null {
     if (at % 5 === 0) return null;
     return at % 23 === 1 ? this.#project.id : (pick(list.filter(isNamed), at)?.id ?? null);
@@ -202,7 +202,7 @@ export class BatchDraft {
   }
 }
 
-/** What a PATCH sends: a few members, no collection. */
+/** The body of a PATCH: a few members, no collection. */
 const ownPart = ({ body }: Plan): Sent =>
   Object.fromEntries(
     Object.entries(body)

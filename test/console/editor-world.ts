@@ -52,7 +52,7 @@ export interface Editor {
   readonly line: Line;
   /** Takes the changes of everybody from now on, as an editor on the screen does. Resolves with what others have changed or deleted. */
   follow(): Promise<string[]>;
-  /** What is shown: the members of the object with this name. */
+  /** The members that are shown of the object with this name. */
   shown(name: string): Resource | undefined;
   idOf(name: string): string;
 }
@@ -63,7 +63,7 @@ export interface World {
   readonly artboardId: string;
   /** Opens another editor of the project. */
   editor(canWrite?: boolean): Promise<Editor>;
-  /** What is stored: the members of the object with this name. */
+  /** The members that are stored of the object with this name. */
   stored(name: string): Promise<Shown | undefined>;
   /** Names of all objects, in their order. */
   names(): Promise<string>;

@@ -1,4 +1,4 @@
-/** What tests of the queue need without a browser and a server: timers that the test runs, and failures. */
+/** Gives tests of the queue what they need without a browser and a server: timers that the test runs, and failures. */
 import type { Test } from 'tap';
 import { ConnectionError, ProblemError } from '../../src/web/client/client.ts';
 

@@ -35,7 +35,7 @@ export async function writes(world: World, target: Target, count: number): Promi
   return ids;
 }
 
-/** What a workload is there for must happen in it. */
+/** A workload must do what it is there for. */
 export function must(holds: boolean, what: string): void {
   if (!holds) throw new Error(what);
 }

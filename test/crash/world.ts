@@ -136,7 +136,7 @@ export class World {
     return this.#disk;
   }
 
-  /** What was appended, and not lost since; by LSN, from 0 on. */
+  /** The records that were appended, and not lost since; by LSN, from 0 on. */
   get history(): readonly Commit[] {
     return this.#ledger.history;
   }

@@ -34,9 +34,9 @@ export class BatchClients extends Clients<BatchInput, BatchOutput> {
   /** All identifiers that are ever used: few, so that they are deleted and created again. */
   readonly #boards: readonly string[];
   readonly #objects: readonly string[];
-  /** What a client was last shown. */
+  /** The last state that a client was shown. */
   #seen: Project;
-  /** What is asked before anything else. */
+  /** The requests before all others. */
   #agenda: BatchInput['op'][] = [];
 
   constructor(place: BatchPlace, random: Chance) {

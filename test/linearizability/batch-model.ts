@@ -49,7 +49,7 @@ export type BatchInput =
 
 export interface BatchOutput {
   readonly status: number;
-  /** What a response with status 200 shows, as JSON. */
+  /** The content of a response with status 200, as JSON. */
   readonly shown?: string;
 }
 

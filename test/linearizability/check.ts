@@ -5,7 +5,7 @@ import { collectionModel, type Input, isRead, type MemberInput, memberModel, typ
 import { describe } from './report.ts';
 import { linearize, type Model, type Operation, shrink } from './wing-gong.ts';
 
-/** What is wrong with a history of a collection or its members, if anything. */
+/** Says what is wrong with a history of a collection or its members, if anything. */
 export function collectionFault(
   clients: Clients<Input, Output>,
   workload: Workload,

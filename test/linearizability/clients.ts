@@ -47,13 +47,13 @@ export abstract class Clients<Input = unknown, Output = unknown> {
   /** The next request. */
   protected abstract plan(): Planned<Input>;
 
-  /** What an answer says, in the words of the model. */
+  /** Puts an answer into the words of the model. */
   protected abstract read(input: Input, heard: Heard): Output;
 
   /** Called after a crash: what is asked first shows whether something was lost. */
   protected abstract crashed(): void;
 
-  /** What is wrong with the history, if anything: its smallest part that cannot be explained. */
+  /** Says what is wrong with the history, if anything: its smallest part that cannot be explained. */
   abstract fault(): string | undefined;
 
   get busy(): number {

@@ -29,7 +29,7 @@ export const workloads = {
 
 export type Workload = keyof typeof workloads;
 
-/** What the clients of a collection begin with. */
+/** The collection with which its clients begin. */
 export interface Begun {
   readonly initial: readonly Shown[];
   /** Identifiers of the members, by name. */
@@ -44,7 +44,7 @@ export class CollectionClients extends Clients<Input, Output> {
   readonly #ids = new Map<string, string>();
   /** Pages that have a next one: their numbers, and its address. */
   readonly #nextPages: { number: number; limit: number; path: string }[] = [];
-  /** What is asked before anything else. */
+  /** The requests before all others. */
   #agenda: Input['op'][] = [];
   #named = 0;
 
@@ -115,7 +115,7 @@ export class CollectionClients extends Clients<Input, Output> {
 
   #weights(): Record<Input['op'], number> {
     const weights = workloads[this.#workload] as Record<Input['op'], number>;
-    // What takes everything with it is asked where it may yet be taken back; earlier there would be nothing left to ask about.
+    // A request that takes everything with it is asked where it may yet be taken back; earlier there would be nothing left to ask about.
     return weights.drop === undefined || !this.crashIsNear ? weights : { ...weights, drop: 1.5 };
   }
 

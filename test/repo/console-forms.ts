@@ -19,7 +19,7 @@ function labelOf(resource: Resource, name: string): string {
   return editor === 'style' ? labelOf(objects, (fallback as { readonly name: string }).name) : spelt(name);
 }
 
-/** What edits the values of a member. */
+/** Finds the editor of the values of a member. */
 function editorOf({ encoding }: Field, schema: AnySchema, { editor, choices }: MemberForm): string {
   const { 'x-references': target, 'x-files': files, 'x-link': isLink } = schema;
   if (editor !== undefined) return editor;
@@ -90,7 +90,7 @@ const lines = (list: readonly object[], indent: string): string =>
 
 export function formsText(): string {
   const sections = Object.entries(formSections).map(([name, section]) => ({ name, ...section }));
-  // Of files and versions people change only the name.
+  // People change only the name of files and versions.
   const names = collectionNames.filter((name) => !isBesideDocument(name));
   const parts = [projects, ...names.map((name) => resourceOf[name])].map((resource) => {
     const fields = resource.fields.filter(({ readOnly }) => !readOnly).map((field) => formField(resource, field));

@@ -32,7 +32,7 @@ interface Part {
   readonly kind: string;
   readonly content: Body;
   readonly members: readonly string[];
-  /** Of an object. */
+  /** The artboard of an object. */
   readonly artboardId?: string;
 }
 

@@ -63,11 +63,11 @@ interface TransactOptions {
   readonly hasOwnSegment?: boolean;
 }
 
-/** What decisions about one command, and about a batch, have in common. */
+/** The common members of decisions about one command and about a batch. */
 interface AnyDecision {
   /** LSN of the newest record that the decision depends on. */
   readonly version: number;
-  /** Of a decision to change something; none if nothing differs. */
+  /** The changes, if it is decided to change something; none if nothing differs. */
   readonly changes?: readonly Change[];
   readonly replaces?: boolean;
 }

@@ -1,5 +1,5 @@
 /**
- * Whether two JSON values are equal, including the order of members, which clients get back as they sent it. Does not serialize them, which
+ * True if two JSON values are equal, including the order of members, which clients get back as they sent it. Does not serialize them, which
  * is slow for large values.
  */
 export function sameJson(left: unknown, right: unknown): boolean {

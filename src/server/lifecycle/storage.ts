@@ -27,7 +27,7 @@ export interface Storage extends Opened {
   serveCommands(context: OperationContext): Promise<void>;
 }
 
-/** What the server shares with the engine: the memory budget, the JSON of projects, and who learns of changes. */
+/** The parts that the server shares with the engine: the memory budget, the JSON of projects, and who learns of changes. */
 type Shared = Pick<OpenOptions, 'memory' | 'json' | 'onCommit'>;
 
 /** The engine's callbacks to the server. */

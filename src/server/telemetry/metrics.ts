@@ -47,7 +47,7 @@ export class Metrics {
   readonly #builder = new MetricBuilder(this.#registry);
   #delay: LoopDelay | undefined;
 
-  /** Whether there is something to show. */
+  /** True once there is something to show. */
   get isComplete(): boolean {
     return this.#delay !== undefined;
   }

@@ -174,7 +174,7 @@ function carriedOut({ value: body, fieldErrors: found }: ReturnType<typeof parse
   return `done ${[...new Set(decision.changes.map(({ op }) => op))].sort().join()}`;
 }
 
-/** Whether a pointer leads to the document, to a member of it, or to an operation that it has. */
+/** True if a pointer leads to the document, to a member of it, or to an operation that it has. */
 function isPlace(pointer: string, { operations }: Json): boolean {
   const at = /^\/operations\/(\d+)(?:\/|$)/.exec(pointer)?.[1];
   return at === undefined ? /^(?:\/[^/]*)?$/.test(pointer) : Number(at) < (operations as unknown[]).length;

@@ -24,7 +24,7 @@ const isPlaced = (value: unknown, ...members: string[]): boolean =>
 
 const isRing = (ring: unknown): boolean => Array.isArray(ring) && ring.every((corner) => isPlaced(corner, 'x', 'y'));
 
-/** Whether a value is a choice; a missing one becomes the default. */
+/** True for a value that is a choice; a missing one becomes the default. */
 const isChoice = (value: unknown, choices: object): boolean =>
   value == null || (typeof value === 'string' && Object.hasOwn(choices, value));
 

@@ -74,7 +74,7 @@ export function TemplateField(props: ControlProps) {
 /** Characters before and after the place of a problem. */
 const around = 16;
 
-/** What is wrong, and where in the text. */
+/** Says what is wrong, and where in the text. */
 function ProblemInText(props: { readonly problem: string; readonly at: number | undefined; readonly text: string }) {
   const { problem, at, text } = props;
   return (

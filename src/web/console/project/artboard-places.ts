@@ -11,7 +11,7 @@ interface Stored {
   ids(collection: CollectionRef): readonly string[];
 }
 
-/** Whether a change of an artboard moves its objects. */
+/** True if a change of an artboard moves its objects. */
 export function keepsPlaces(store: Stored, { kind, id }: ResourceRef, members: Members): boolean {
   const stored = store.stored(id);
   if (kind !== 'artboard' || stored?.['type'] !== 'osm' || (members['type'] ?? 'osm') !== 'osm') return false;
@@ -23,7 +23,7 @@ export function keepsPlaces(store: Stored, { kind, id }: ResourceRef, members: M
 export class OwnMoves {
   /** Artboards whose objects a request of this page moves, with the version that it made once that is known. */
   readonly #moving = new Map<string, string | undefined>();
-  /** What the feed has brought. */
+  /** The position up to which the feed has brought everything. */
   #position = '';
 
   /** @param request of this page, with the version that it makes */
@@ -50,7 +50,7 @@ export class OwnMoves {
       if (version !== undefined && numberOf(version) <= numberOf(position)) this.#moving.delete(id);
   }
 
-  /** Whether a change of an object is one of them. */
+  /** True if a change of an object is one of them. */
   has({ kind, artboardId }: ResourceRef): boolean {
     return kind === 'object' && artboardId !== undefined && this.#moving.has(artboardId);
   }

@@ -95,7 +95,7 @@ function apply(store: ProjectStore, event: ChangeEvent, handlers: FollowHandlers
     return;
   }
   if (resource === null) {
-    // What this page has brought back since is another one.
+    // This page may have brought it back since.
     if (!store.has(id) || store.isLater(id, `"${version}"`)) return;
     onDelete(ref);
     store.remove(id);

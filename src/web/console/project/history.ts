@@ -29,9 +29,9 @@ export type EditOperation =
       /** Without it the last. */
       readonly place?: Place | undefined;
     }
-  /** Within its collection. */
+  /** Gives a resource another place in its collection. */
   | { readonly op: 'place'; readonly id: string; readonly place: Place }
-  /** Of an object, to another artboard; without `place` the last there. */
+  /** Moves an object to another artboard; without `place` it is the last there. */
   | { readonly op: 'move'; readonly id: string; readonly artboardId: string; readonly place?: Place | undefined };
 
 /** Gives resources the places that they have in an order: one operation for each. */

@@ -146,7 +146,7 @@ function finish(
         const ref: ResourceRef = { ...operation.at, id };
         store.put(ref, value, version);
         created.push(ref);
-        // What is on a new artboard goes with it.
+        // Objects on a new artboard go with it.
         if (!artboards.has(ref.artboardId)) inverse.unshift({ op: 'remove', id });
         if (ref.kind === 'artboard') artboards.add(id);
         break;

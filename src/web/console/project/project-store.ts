@@ -115,7 +115,7 @@ export class ProjectStore {
     return this.#entries.get(id)?.version;
   }
 
-  /** Whether what is here of a resource is later than a version. */
+  /** True if a resource is here as it was after a version. */
   isLater(id: string, version: string): boolean {
     return (this.#entries.get(id)?.number ?? 0) > numberOf(version);
   }

@@ -1,5 +1,5 @@
 /**
- * What a step needs to know before it is sent: versions, former places, and what brings a deleted resource back. What another user has
+ * Finds out what a step needs before it is sent: versions, former places, and what brings a deleted resource back. Whatever another user has
  * changed or deleted since is left out, and becomes a conflict.
  */
 import type { Conflict } from './conflicts.ts';
@@ -121,7 +121,7 @@ export class Orders {
   }
 }
 
-/** What brings a resource back; `undefined` for the project. */
+/** Makes the operation that brings a resource back; `undefined` for the project. */
 export function inverseOf(
   store: ProjectStore,
   ref: ResourceRef,
