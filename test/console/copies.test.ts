@@ -1,11 +1,12 @@
 // tier: normal
 /** Copies of objects: what a text in the clipboard can be, and where duplicates are. */
 import t from 'tap';
+import { DiffBuilder } from '../../src/lib/change/diff-builder.ts';
+import { ProjectStore } from '../../src/web/console/document/project-store.ts';
+import { kinds } from '../../src/web/console/document/resource-kinds.ts';
+import { linksToCopies } from '../../src/web/console/document/text-links.ts';
 import { copiedIn } from '../../src/web/console/editor/copied-objects.ts';
 import { Copies } from '../../src/web/console/editor/copies.ts';
-import type { EditOperation } from '../../src/web/console/project/history.ts';
-import { ProjectStore } from '../../src/web/console/project/project-store.ts';
-import { linksToCopies } from '../../src/web/console/project/text-links.ts';
 
 t.test('only a text that a page has copied has objects, and only members of objects count', async (t) => {
   for (const text of ['', 'Hello', '[{"mapwright":"objects"}]']) t.equal(copiedIn(text), undefined, text);
@@ -57,16 +58,19 @@ t.test('a copy that was moved is duplicated again at the same distance', async (
   const selection = { value: ['a'] as readonly string[] };
   let idleBefore = 0;
   let made = 0;
-  const run = async (operations: readonly EditOperation[]) =>
-    operations.map((operation) => {
-      const { id = '', value } = operation as Extract<EditOperation, { op: 'create' }>;
-      const ref = at(id);
-      store.put(ref, { ...value, id }, undefined);
-      return ref;
+  const newId = () => `copy${++made}`;
+  const run = async ({ diff }: DiffBuilder) =>
+    [...diff.changes.values()].map(({ id, to }) => {
+      store.put(at(id), { ...to?.members, id }, undefined);
+      return at(id);
     });
   const copies = new Copies({
     store,
-    edits: { run, say: () => undefined, idle: async () => void idleBefore++, newId: () => `copy${++made}` },
+    edits: {
+      ...{ run, newId, notices: { say: () => undefined } },
+      begin: () => new DiffBuilder(store.expected, kinds, newId),
+      idle: async () => void idleBefore++,
+    },
     map: undefined,
     artboardId: { value: 'floor' },
     selection,

@@ -2,11 +2,11 @@
 import type { Test } from 'tap';
 import { Deferred } from '../../src/lib/async/deferred.ts';
 import { createClient } from '../../src/web/client/client.ts';
-import { followProject } from '../../src/web/console/project/follow-project.ts';
-import { ProjectApi } from '../../src/web/console/project/project-api.ts';
-import { ProjectEdits } from '../../src/web/console/project/project-edits.ts';
-import { ProjectStore } from '../../src/web/console/project/project-store.ts';
-import type { Members, Resource } from '../../src/web/console/project/resource-kinds.ts';
+import { followProject } from '../../src/web/console/document/follow-project.ts';
+import { ProjectApi } from '../../src/web/console/document/project-api.ts';
+import { ProjectEdits } from '../../src/web/console/document/project-edits.ts';
+import { ProjectStore } from '../../src/web/console/document/project-store.ts';
+import type { Members, Resource, ResourceRef } from '../../src/web/console/document/resource-kinds.ts';
 import { type Mapwright, type Shown, startForRequests, startMapwright } from '../support/mapwright.ts';
 import { until } from '../support/until.ts';
 
@@ -55,6 +55,10 @@ export interface Editor {
   /** The members that are shown of the object with this name. */
   shown(name: string): Resource | undefined;
   idOf(name: string): string;
+  /** Draws a spot. */
+  draw(members: Members): Promise<readonly ResourceRef[]>;
+  /** Deletes the object with this name. */
+  remove(name: string): Promise<readonly ResourceRef[]>;
 }
 
 export interface World {
@@ -116,9 +120,15 @@ async function openEditor(
   const edits = new ProjectEdits(store, api, canWrite, () => undefined);
   t.teardown(() => edits.close());
   const shown = (name: string) => store.members({ kind: 'object', artboardId }).find((each) => each['name'] === name);
+  const idOf = (name: string) => shown(name)?.id ?? name;
   return {
-    ...{ store, edits, line, shown },
-    idOf: (name) => shown(name)?.id ?? name,
+    ...{ store, edits, line, shown, idOf },
+    draw(members) {
+      const edit = edits.begin();
+      edit.create(`objects:${artboardId}`, { type: 'spot', x: 1, y: 1, radius: 2, ...members });
+      return edits.run(edit);
+    },
+    remove: (name) => edits.run(edits.begin().remove(idOf(name))),
     async follow() {
       const heard: string[] = [];
       const stop = new AbortController();

@@ -1,7 +1,7 @@
 // tier: normal
 /** Changes by the user and by others at the same time, on a server: what is shown, what is stored, what undo gives, and what the user decides. */
 import t from 'tap';
-import type { ChangedConflict, DeletedConflict } from '../../src/web/console/project/conflicts.ts';
+import type { ChangedConflict, DeletedConflict } from '../../src/web/console/document/conflicts.ts';
 import { until } from '../support/until.ts';
 import { agreed, type Editor, opened } from './editor-world.ts';
 
@@ -34,7 +34,10 @@ t.test('a change of another member by another user is kept, and said', async (t)
   edits.change(idOf('A'), { color: '#111111' });
   await edits.idle();
   t.match(await world.stored('A'), { color: '#111111', radius: 9 });
-  t.match([shown('A'), edits.state.value, edits.notice.value?.isProblem], [{ color: '#111111', radius: 9 }, 'saved', false]);
+  t.match(
+    [shown('A'), edits.state.value, edits.notices.current.value?.isProblem],
+    [{ color: '#111111', radius: 9 }, 'saved', false],
+  );
 });
 
 t.test('a change of the same member is a conflict until the user decides', async (t) => {
@@ -79,11 +82,11 @@ t.test('a refused value stays with its reason, and the other values are saved', 
 t.test('over a broken connection, changes and steps wait, and are made in their order when it is back', async (t) => {
   const world = await opened(t, 'AB');
   const editor = await world.editor();
-  const { edits, line, idOf, artboard } = { ...editor, artboard: { kind: 'object', artboardId: world.artboardId } as const };
+  const { edits, line, idOf } = editor;
   line.state = 'down';
   edits.change(idOf('A'), { color: '#111111' });
-  const made = edits.run([{ op: 'create', at: artboard, value: { type: 'spot', name: 'C', x: 1, y: 1, radius: 2 } }]);
-  const removed = edits.run([{ op: 'remove', id: idOf('B') }]);
+  const made = editor.draw({ name: 'C' });
+  const removed = editor.remove('B');
   await waiting(editor);
   t.match([editor.shown('A')?.['color'], edits.hasUnsaved, await world.names()], ['#111111', true, 'AB']);
   line.state = 'up';
@@ -91,7 +94,7 @@ t.test('over a broken connection, changes and steps wait, and are made in their 
   await Promise.all([made, removed]);
   await edits.allSaved();
   t.match([await world.names(), await world.stored('A')], ['AC', { color: '#111111' }]);
-  t.match(edits.notice.value?.text ?? '', '');
+  t.match(edits.notices.current.value?.text ?? '', '');
   await agreed(editor, world);
 });
 
@@ -99,9 +102,8 @@ t.test('a step whose answer was lost is made once', async (t) => {
   const world = await opened(t, 'A');
   const editor = await world.editor();
   const { edits, line } = editor;
-  const at = { kind: 'object', artboardId: world.artboardId } as const;
   line.state = 'lost';
-  const made = edits.run([{ op: 'create', at, value: { type: 'spot', name: 'B', x: 1, y: 1, radius: 2 } }]);
+  const made = editor.draw({ name: 'B' });
   await waiting(editor);
   t.equal(await world.names(), 'AB');
   line.state = 'up';
@@ -160,13 +162,13 @@ t.test('undo of a deletion finds its place although the neighbour was deleted, a
   const editor = await world.editor();
   const { edits, idOf, store } = editor;
   const [a, b] = [idOf('A'), idOf('B')];
-  await edits.run([{ op: 'remove', id: b }]);
+  await editor.remove('B');
   await world.remove('C');
   await edits.undo();
   t.match([await world.names(), idOf('B'), edits.state.value, edits.conflicts.value], ['AB', b, 'saved', []]);
   await agreed(editor, world);
   const value = { ...store.stored(a), color: '#00ff00' };
-  await edits.run([{ op: 'remove', id: a }]);
+  await editor.remove('A');
   await world.createAgain(value);
   await edits.undo();
   t.match([await world.names(), await world.stored('A'), edits.state.value], ['BA', { id: a, color: '#00ff00' }, 'saved']);
@@ -180,7 +182,9 @@ t.test('objects that move to another artboard keep their identifiers, and come b
   const { id: first } = (await world.mapwright.post(`${world.path}/artboards`, { name: 'First' })).shown;
   const ids = [idOf('B'), idOf('C')];
   store.put({ kind: 'artboard', id: first }, { id: first, name: 'First' }, undefined);
-  await edits.run(ids.map((id) => ({ op: 'move', id, artboardId: first })));
+  const edit = edits.begin();
+  for (const id of ids) edit.move(id, `objects:${first}`);
+  await edits.run(edit);
   t.match([await world.names(), store.ids({ kind: 'object', artboardId: first })], ['AD', ids]);
   edits.change(ids[0] as string, { color: '#111111' });
   await edits.idle();
@@ -196,9 +200,9 @@ t.test('what came back stays, although the feed is late', async (t) => {
   const world = await opened(t, 'ABC');
   const editor = await world.editor();
   const { edits, idOf, store } = editor;
-  await edits.run([{ op: 'remove', id: idOf('B') }]);
+  await editor.remove('B');
   await edits.undo();
-  await edits.run([{ op: 'remove', id: world.artboardId }]);
+  await edits.run(edits.begin().remove(world.artboardId));
   await edits.undo();
   edits.change(idOf('C'), { color: '#111111' });
   await edits.idle();
@@ -220,7 +224,7 @@ t.test('two editors see what each other does, and undo only their own steps', as
   await one.follow();
   one.edits.change(one.idOf('A'), { color: '#111111' });
   two.edits.change(two.idOf('A'), { radius: 9 });
-  await two.edits.run([{ op: 'remove', id: two.idOf('B') }]);
+  await two.remove('B');
   await Promise.all([one.edits.idle(), two.edits.idle()]);
   for (const each of [one, two]) await agreed(each, world);
   t.match([await world.stored('A'), await world.names()], [{ color: '#111111', radius: 9 }, 'AC']);
@@ -240,7 +244,7 @@ t.test('what waits while the server is killed is saved when it is there again', 
   await edits.idle();
   line.state = 'lost';
   edits.change(idOf('B'), { color: '#222222' });
-  const removed = edits.run([{ op: 'remove', id: idOf('A') }]);
+  const removed = editor.remove('A');
   await waiting(editor);
   await world.mapwright.crash();
   line.state = 'up';
@@ -258,8 +262,9 @@ t.test('what waits while the server is killed is saved when it is there again', 
 
 t.test('an editor that may not write changes nothing', async (t) => {
   const world = await opened(t, 'A');
-  const { edits, idOf, shown, line } = await world.editor(false);
+  const editor = await world.editor(false);
+  const { edits, idOf, shown, line } = editor;
   edits.change(idOf('A'), { color: '#111111' });
-  t.strictSame(await edits.run([{ op: 'remove', id: idOf('A') }]), []);
+  t.strictSame(await editor.remove('A'), []);
   t.match([shown('A'), await world.stored('A'), line.writes], [{ color: '#0000ff' }, { color: '#0000ff' }, 0]);
 });

@@ -1,8 +1,8 @@
 // tier: normal
 /** The icons of the sets, which the map of the editor fetches once a project names one. */
 import t from 'tap';
+import { ProjectStore } from '../../src/web/console/document/project-store.ts';
 import { showIcons } from '../../src/web/console/map/icon-sets.ts';
-import { ProjectStore } from '../../src/web/console/project/project-store.ts';
 
 const icons = new Map([['maki:cafe', { path: 'M0 0h1z', size: 15 }]]);
 const object = (id: string) => ({ kind: 'object', id, artboardId: 'floor' }) as const;

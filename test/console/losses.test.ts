@@ -97,15 +97,16 @@ test.all('typing into a resource that another user deletes asks for a decision',
 });
 
 test.all('unsaved changes of an object on a deleted artboard ask for a decision', { skip }, async (t) => {
-  const { opened, page, mapwright, project, artboard, state, goOffline } = await open(t);
+  const { opened, page, mapwright, project, artboard, state, goOffline, retryNow } = await open(t);
   await opened.row('Spot').click();
-  const goOnline = await goOffline('**/objects/*');
+  const goOnline = await goOffline('**/batch');
   await opened.type('Name', 'Draft');
   await state('Trying again');
   const other = (await mapwright.post(`/projects/${project}/artboards`, { name: 'Other' })).shown;
   await mapwright.delete(`/projects/${project}/artboards/${artboard}`);
-  await state('Needs your decision');
   await goOnline();
+  await retryNow();
+  await state('Needs your decision');
   await page.getByRole('button', { name: 'Decide' }).click();
   const stop = await goOffline('**/batch');
   const failed = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/batch'));
@@ -288,7 +289,7 @@ test.all('the reason of every refusal is shown, and the change can be sent again
       code,
       detail: `because of ${status}`,
     });
-    await page.route('**/objects/*', (route) => route.fulfill({ status, contentType: 'application/problem+json', body }));
+    await page.route('**/batch', (route) => route.fulfill({ status, contentType: 'application/problem+json', body }));
     await opened.type('Name', `Name ${status}`);
     await state(expected);
     await page
@@ -296,7 +297,7 @@ test.all('the reason of every refusal is shown, and the change can be sent again
       .filter({ hasText: `because of ${status}` })
       .waitFor();
     t.equal(await page.getByText('does not answer').count(), 0, `${status}`);
-    await page.unroute('**/objects/*');
+    await page.unroute('**/batch');
     await retryNow();
     await opened.waitUntilSaved();
     t.match(await stored(spot), { name: `Name ${status}` });

@@ -3,10 +3,10 @@
 import t, { type Test } from 'tap';
 import { createClient } from '../../src/web/client/client.ts';
 import { texts } from '../../src/web/console/console-texts.ts';
-import { followProject } from '../../src/web/console/project/follow-project.ts';
-import { ProjectApi } from '../../src/web/console/project/project-api.ts';
-import { ProjectEdits } from '../../src/web/console/project/project-edits.ts';
-import { ProjectStore } from '../../src/web/console/project/project-store.ts';
+import { followProject } from '../../src/web/console/document/follow-project.ts';
+import { ProjectApi } from '../../src/web/console/document/project-api.ts';
+import { ProjectEdits } from '../../src/web/console/document/project-edits.ts';
+import { ProjectStore } from '../../src/web/console/document/project-store.ts';
 import { startForRequests } from '../support/mapwright.ts';
 import { until } from '../support/until.ts';
 import { room } from './tool-support.ts';
@@ -63,19 +63,26 @@ async function opened(t: Test, names: string, popups = '') {
     remove: (letters: string) => {
       const ids = idsOf(letters);
       const popups = store.members({ kind: 'popup' }).filter(({ attachedTo }) => ids.includes(String(attachedTo)));
-      return edits.run([...popups.map(({ id }) => id), ...ids].map((id) => ({ op: 'remove', id })));
+      const edit = edits.begin();
+      for (const id of [...popups.map((popup) => popup.id), ...ids]) edit.remove(id);
+      return edits.run(edit);
     },
     /** As objects are joined: the first one changes, and the others are deleted. */
     join: (letters: string) => {
       const [id = '', ...others] = idsOf(letters);
-      const from = { coords: store.stored(id)?.['coords'] };
-      const removed = others.map((other) => ({ op: 'remove', id: other }) as const);
-      return edits.run([{ op: 'patch', id, from, to: { ...room(0, 0, 200, 50) } }, ...removed]);
+      const edit = edits.begin().put(id, { ...room(0, 0, 200, 50) });
+      for (const other of others) edit.remove(other);
+      return edits.run(edit);
     },
-    move: (letters: string) => edits.run(idsOf(letters).map((id) => ({ op: 'move', id, artboardId: first }))),
+    move: (letters: string) => {
+      const edit = edits.begin();
+      for (const id of idsOf(letters)) edit.move(id, `objects:${first}`);
+      return edits.run(edit);
+    },
     paint: (letters: string, color: string) => {
-      const ids = idsOf(letters);
-      return edits.run(ids.map((id) => ({ op: 'patch', id, from: { color: store.shown(id)?.['color'] }, to: { color } })));
+      const edit = edits.begin();
+      for (const id of idsOf(letters)) edit.put(id, { color });
+      return edits.run(edit);
     },
     conflicts: () => edits.conflicts.value.map((each) => `${each.is} ${store.shown(each.ref.id)?.['name'] ?? ''}`),
   };
@@ -84,10 +91,10 @@ async function opened(t: Test, names: string, popups = '') {
 /** Counts the batches that are sent. */
 function countBatches(api: ProjectApi): { count: number } {
   const sent = { count: 0 };
-  const { batch } = api;
-  api.batch = (...given) => {
+  const { send } = api;
+  api.send = (...given) => {
     sent.count++;
-    return batch.apply(api, given);
+    return send.apply(api, given);
   };
   return sent;
 }
@@ -171,7 +178,7 @@ t.test('undo of a change of several objects leaves only what another user has ch
   const sent = countBatches(api);
   await edits.undo();
   t.strictSame([await colours(), conflicts()], [['#00ff00', '#0000ff', '#0000ff'], ['changed A']]);
-  t.match(edits.notice.value?.text, 'Another user changed the object A.');
+  t.match(edits.notices.current.value?.text, 'Another user changed the object A.');
   t.strictSame([edits.steps.value, sent.count], [{ undo: 0, redo: 1 }, 2], 'the refused batch, and the one without A');
   await edits.redo();
   t.strictSame(await colours(), ['#00ff00', '#ff0000', '#ff0000']);
@@ -192,7 +199,7 @@ t.test('a change of several objects is one step, also if another user has change
     await paint('ABC', '#ff0000');
     const expected = [...'ABC'].map((each) => (each === letter ? '#00ff00' : '#ff0000'));
     t.strictSame([await colours(), conflicts(), sent.count], [expected, [`changed ${letter}`], 2]);
-    t.match(edits.notice.value?.text, `Another user changed the object ${letter}.`);
+    t.match(edits.notices.current.value?.text, `Another user changed the object ${letter}.`);
     t.strictSame(edits.steps.value, { undo: 2, redo: 0 });
     await edits.undo();
     t.strictSame(
@@ -207,7 +214,7 @@ t.test('a change or deletion of several objects is carried out without those tha
   for (const letter of 'BD') await mapwright.delete(pathOf(letter));
   await paint('ABCD', '#ff0000');
   t.strictSame(await colours(), ['#ff0000', '#ff0000', '#0000ff']);
-  t.strictSame([edits.steps.value.undo, edits.state.value, edits.notice.value], [1, 'conflict', undefined]);
+  t.strictSame([edits.steps.value.undo, edits.state.value, edits.notices.current.value], [1, 'conflict', undefined]);
   t.match(edits.conflicts.value, [
     { is: 'deleted', mine: { name: 'B', color: '#ff0000' } },
     { is: 'deleted', mine: { name: 'D', color: '#ff0000' } },
@@ -230,7 +237,9 @@ t.test('a change or deletion of several objects is carried out without those tha
 
 t.test('what this page has deleted stays deleted, although its feed is late', async (t) => {
   const { mapwright, client, edits, store, ground, pathOf, order } = await opened(t, 'A');
-  await edits.run([{ op: 'create', at: { kind: 'object', artboardId: ground }, value: { type: 'poly', name: 'B', coords: [] } }]);
+  const edit = edits.begin();
+  edit.create(`objects:${ground}`, { type: 'poly', name: 'B', coords: [] });
+  await edits.run(edit);
   await edits.undo();
   await mapwright.patch(pathOf('A'), { name: 'Z' });
   const said: string[] = [];
@@ -258,18 +267,18 @@ t.test('an own change that the feed brings before its answer is not that of anot
     onReset: async () => undefined,
   });
   await recolour('A', '#00ff00');
-  await until('the notice', () => edits.notice.value?.text === 'Another user changed the object A.');
+  await until('the notice', () => edits.notices.current.value?.text === 'Another user changed the object A.');
   edits.change(idOf('A'), { color: '#ff0000' }, { color: '#0000ff' });
   await edits.idle();
   t.strictSame([conflicts(), edits.state.value], [['changed A'], 'conflict']);
-  const { batch } = api;
-  api.batch = async (...given) => {
-    const answer = await batch.apply(api, given);
+  const { send } = api;
+  api.send = async (...given) => {
+    const answer = await send.apply(api, given);
     await until('the feed', () => store.stored(idOf('C'))?.['color'] === '#ff0000');
     return answer;
   };
   await paint('BC', '#ff0000');
-  t.equal(edits.notice.value?.text, 'Another user changed the object A.');
+  t.equal(edits.notices.current.value?.text, 'Another user changed the object A.');
   stop.abort();
   await followed;
 });

@@ -2,58 +2,21 @@
 /** The parts of the console that need no browser: merges, versions, undo steps, addresses, forms. */
 
 import t from 'tap';
-import { sameJson } from '../../src/lib/change/same-json.ts';
+import { emptyDiff } from '../../src/lib/change/diff.ts';
 import { idTime } from '../../src/lib/text/ids.ts';
 import { createClient } from '../../src/web/client/client.ts';
+import { History, type HistoryStep } from '../../src/web/console/document/history.ts';
+import { ProjectApi } from '../../src/web/console/document/project-api.ts';
+import { ProjectEdits } from '../../src/web/console/document/project-edits.ts';
+import { ProjectStore } from '../../src/web/console/document/project-store.ts';
+import { collectionPath, fieldOf, fieldsOf, referencesOf, resourcePath } from '../../src/web/console/document/resource-kinds.ts';
+import { numberOf, versionIn } from '../../src/web/console/document/resource-version.ts';
 import { lighter, withHover } from '../../src/web/console/editor/looks.ts';
 import { choiceOf, labelOf } from '../../src/web/console/forms/field-texts.ts';
 import { keysOf, withKeys } from '../../src/web/console/live/path-keys.ts';
-import { History, type Step } from '../../src/web/console/project/history.ts';
-import { type Draft, merge } from '../../src/web/console/project/merge.ts';
-import { ProjectApi } from '../../src/web/console/project/project-api.ts';
-import { ProjectEdits } from '../../src/web/console/project/project-edits.ts';
-import { ProjectStore } from '../../src/web/console/project/project-store.ts';
-import { collectionPath, fieldOf, fieldsOf, referencesOf, resourcePath } from '../../src/web/console/project/resource-kinds.ts';
-import { numberOf, versionIn } from '../../src/web/console/project/resource-version.ts';
 import { hashOf, routeOf } from '../../src/web/console/screen-route.ts';
 import { PageIds } from '../../src/web/console/server/page-ids.ts';
 import fc from '../support/fast-check.ts';
-
-const drafts = (members: Record<string, readonly [base: unknown, mine: unknown]>): ReadonlyMap<string, Draft> =>
-  new Map(Object.entries(members).map(([member, [base, mine]]) => [member, { base, mine }]));
-
-t.test('a merge sends only members that no other user has changed', async (t) => {
-  const edits = drafts({ name: ['a', 'b'], radius: [1, 2], coords: [[{ x: 1, y: 1 }], []] });
-  t.strictSame(merge(edits, { name: 'a', radius: 1, coords: [{ x: 1, y: 1 }] }), {
-    send: { name: 'b', radius: 2, coords: [] },
-    conflicts: [],
-    done: [],
-  });
-  t.strictSame(merge(edits, { name: 'c', radius: 2, coords: [{ x: 1, y: 1 }] }), {
-    send: { coords: [] },
-    conflicts: [{ member: 'name', base: 'a', mine: 'b', theirs: 'c' }],
-    done: ['radius'],
-  });
-});
-
-t.test('a merge never overwrites a value that differs from the base of the edit', async () => {
-  const value = fc.oneof(fc.integer({ min: 0, max: 3 }), fc.constantFrom('a', 'b'), fc.constant([1]), fc.constant({ x: 1 }));
-  fc.assert(
-    fc.property(fc.dictionary(fc.constantFrom('p', 'q', 'r'), fc.tuple(value, value, value)), (members) => {
-      const edits = drafts(Object.fromEntries(Object.entries(members).map(([name, [base, mine]]) => [name, [base, mine]])));
-      const theirs = Object.fromEntries(Object.entries(members).map(([name, [, , now]]) => [name, now]));
-      const { send, conflicts, done } = merge(edits, theirs);
-      for (const [name, [base, mine, now]] of Object.entries(members)) {
-        const isSent = Object.hasOwn(send, name);
-        const isConflict = conflicts.some(({ member }) => member === name);
-        if (isSent && !sameJson(now, base)) return false;
-        if (!sameJson(now, base) && !sameJson(now, mine) && !isConflict) return false;
-        if (Number(isSent) + Number(isConflict) + Number(done.includes(name)) !== 1) return false;
-      }
-      return true;
-    }),
-  );
-});
 
 t.test('each deleted resource can commit its edits for its own time', async (t) => {
   const timers: { readonly run: () => void; isCleared: boolean }[] = [];
@@ -102,14 +65,14 @@ t.test('versions are read from entity tags', async (t) => {
 
 t.test('the undo history keeps a hundred steps, and a new one ends what could be redone', async (t) => {
   const history = new History();
-  const step = (id: string): Step => ({ operations: [{ op: 'remove', id }] });
+  const step = (id: string): HistoryStep => ({ diff: emptyDiff, focus: { kind: 'popup', id } });
   for (let n = 0; n < 120; n++) history.push(step(`r${n}`));
-  t.equal(history.counts.undo, 100);
+  t.equal(history.counts.value.undo, 100);
   t.strictSame(history.take('undo'), step('r119'));
   history.put('redo', step('r119'));
-  t.strictSame(history.counts, { undo: 99, redo: 1 });
+  t.strictSame(history.counts.value, { undo: 99, redo: 1 });
   history.push(step('new'));
-  t.strictSame(history.counts, { undo: 100, redo: 0 });
+  t.strictSame(history.counts.value, { undo: 100, redo: 0 });
 });
 
 t.test('identifiers of the page ascend by the clock of the server, whatever that of the computer is', async (t) => {

@@ -1,14 +1,16 @@
 // tier: normal
 /** Another picture of an artboard: where its objects go, and the dialog that asks, by mouse, touch and keys. */
 import t, { type Test } from 'tap';
-import type { EditOperation } from '../../src/web/console/project/history.ts';
+import { DiffBuilder } from '../../src/lib/change/diff-builder.ts';
+import { ProjectStore } from '../../src/web/console/document/project-store.ts';
+import { kinds } from '../../src/web/console/document/resource-kinds.ts';
 import {
   countOutside,
   firstPairs,
   haveSameRatio,
   movedObjects,
   movementOf,
-  operationsOf,
+  replacePicture,
   withPoint,
 } from '../../src/web/console/replace/replacement.ts';
 import {
@@ -93,14 +95,23 @@ t.test('one step has the new size, the new places, and radii of the mean factor'
     { id: 'spot', type: 'spot', color: '#0f0', x: 400, y: 300, radius: 10, coords: [] },
     { id: 'nothing', type: 'poly', color: '#00f', coords: [] },
   ];
-  const step = operationsOf(artboard, next, objects, scaling(2, 0.5)) as Extract<EditOperation, { op: 'patch' }>[];
-  t.match(step, [
-    { id: 'floor', from: { image_url: '/f/a', width: 800, height: 600 }, to: { image_url: '/f/b', width: 1600, height: 900 } },
-    { id: 'room', to: room(200, 50, 500, 100) },
-    { id: 'spot', from: { x: 400, y: 300, radius: 10 }, to: { x: 800, y: 150, radius: 10 } },
+  const store = new ProjectStore('centre');
+  store.put({ kind: 'artboard', id: 'floor' }, { ...artboard, objects }, undefined);
+  const changed = (movement: Affine) => {
+    const edit = new DiffBuilder(store.expected, kinds, () => '');
+    return [...replacePicture(edit, 'floor', next, objects, movement).diff.changes.values()];
+  };
+  t.match(changed(scaling(2, 0.5)), [
+    {
+      id: 'floor',
+      from: { members: { image_url: '/f/a', width: 800, height: 600 } },
+      to: { members: { image_url: '/f/b', width: 1600, height: 900 } },
+    },
+    { id: 'room', to: { members: room(200, 50, 500, 100) } },
+    { id: 'spot', from: { members: { x: 400, y: 300 } }, to: { members: { x: 800, y: 150 } } },
   ]);
-  t.equal(step.length, 3);
-  t.equal(operationsOf(artboard, next, objects, scaling(1, 1)).length, 1, 'objects that stay are not written');
+  t.equal(changed(scaling(2, 0.5)).length, 3);
+  t.equal(changed(scaling(1, 1)).length, 1, 'objects that stay are not written');
   const moved = movedObjects(objects, { ...scaling(1, 1), e: -260 });
   t.equal(countOutside(moved, next), 1);
 });

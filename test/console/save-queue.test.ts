@@ -2,8 +2,9 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { signal } from '@preact/signals';
 import t, { type Test } from 'tap';
-import { SaveQueue } from '../../src/web/console/project/save-queue.ts';
-import { type Notice, type QueueState, saveStateOf } from '../../src/web/console/project/save-state.ts';
+import type { Notice } from '../../src/web/console/document/notices.ts';
+import { SaveQueue } from '../../src/web/console/document/save-queue.ts';
+import { type QueueState, saveStateOf } from '../../src/web/console/document/save-state.ts';
 import { fakeTimers, noAnswer, refusal } from './queue-support.ts';
 
 function opened(t: Test) {
@@ -136,12 +137,12 @@ t.test('a closed queue begins nothing, ends its pause, and leaves no timer', asy
 
 t.test('the state names what the user can do about it', async (t) => {
   const state = (more: object, queue: QueueState = 'idle') =>
-    saveStateOf({ hasConflicts: false, hasErrors: false, hasDrafts: false, ...more, queue });
+    saveStateOf({ hasConflicts: false, hasErrors: false, hasUnsaved: false, ...more, queue });
   t.equal(state({}), 'saved');
   t.equal(state({}, 'running'), 'saving');
   t.equal(state({}, 'paused'), 'waiting');
-  t.equal(state({ hasDrafts: true }), 'waiting');
-  t.equal(state({ hasDrafts: true }, 'stopped'), 'stopped');
-  t.equal(state({ hasDrafts: true, hasErrors: true }, 'stopped'), 'refused');
-  t.equal(state({ hasDrafts: true, hasErrors: true, hasConflicts: true }, 'running'), 'conflict');
+  t.equal(state({ hasUnsaved: true }), 'waiting');
+  t.equal(state({ hasUnsaved: true }, 'stopped'), 'stopped');
+  t.equal(state({ hasUnsaved: true, hasErrors: true }, 'stopped'), 'refused');
+  t.equal(state({ hasUnsaved: true, hasErrors: true, hasConflicts: true }, 'running'), 'conflict');
 });

@@ -1,8 +1,8 @@
 /** Settings of a project as patches, which two editors may send at the same time. */
 import t from 'tap';
+import { mergedParts, patchBetween } from '../../src/lib/change/value-parts.ts';
 import { bodyOfPatch } from '../../src/model/bodies/merge-patch.ts';
 import { projects } from '../../src/model/resources.ts';
-import { mergedSettings, patchBetween } from '../../src/web/console/project/merge.ts';
 import fc from '../support/fast-check.ts';
 
 const settings = fc.dictionary(
@@ -33,17 +33,12 @@ t.test('a patch makes of one what the other is, and says nothing of what is equa
 
 t.test('changes of different settings are both kept, and of the same one are a conflict', async (t) => {
   const base = { labels: 'none', legend: [1] };
-  t.strictSame(mergedSettings(base, { labels: 'all', legend: [1] }, { labels: 'none', legend: [2] }), {
+  t.strictSame(mergedParts(base, { labels: 'all', legend: [1] }, { labels: 'none', legend: [2] }), {
     labels: 'all',
     legend: [2],
   });
-  t.strictSame(mergedSettings(base, { legend: [1] }, { ...base, theme: 'dark' }), { legend: [1], theme: 'dark' }, 'a removal');
-  t.strictSame(
-    mergedSettings(base, { ...base, labels: 'all' }, { ...base, labels: 'all' }),
-    { ...base, labels: 'all' },
-    'the same',
-  );
-  t.equal(mergedSettings(base, { ...base, labels: 'all' }, { ...base, labels: 'auto' }), undefined);
-  t.equal(mergedSettings(base, { legend: [1] }, { ...base, labels: 'auto' }), undefined, 'a removal and a change');
-  t.equal(mergedSettings(base, 5, base), undefined);
+  t.strictSame(mergedParts(base, { legend: [1] }, { ...base, theme: 'dark' }), { legend: [1], theme: 'dark' }, 'a removal');
+  t.strictSame(mergedParts(base, { ...base, labels: 'all' }, { ...base, labels: 'all' }), { ...base, labels: 'all' }, 'the same');
+  t.equal(mergedParts(base, { ...base, labels: 'all' }, { ...base, labels: 'auto' }), undefined);
+  t.equal(mergedParts(base, { legend: [1] }, { ...base, labels: 'auto' }), undefined, 'a removal and a change');
 });

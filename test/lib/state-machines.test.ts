@@ -14,8 +14,8 @@ import { uploadTransitions } from '../../src/storage/blobs/blob-upload.ts';
 import { walTransitions } from '../../src/storage/wal/write/group-commit.ts';
 import { largeRecordTransitions } from '../../src/storage/wal/write/large-record-writer.ts';
 import { spareTransitions } from '../../src/storage/wal/write/segment-preallocator.ts';
+import { saveQueueTransitions } from '../../src/web/console/document/save-queue.ts';
 import { popupTransitions } from '../../src/web/console/popup/popup-state.ts';
-import { saveQueueTransitions } from '../../src/web/console/project/save-queue.ts';
 import { projectRoot } from '../support/project.ts';
 import { checkStateTable } from '../support/state-table.ts';
 

@@ -1041,28 +1041,28 @@ export const seeds: readonly Seed[] = [
   ),
   seed(
     'a merge in the console overwrites what somebody else has changed',
-    inTest('console/project', 'a merge never overwrites'),
-    edit('web/console/project/merge', 'merge', 'else if (sameJson(now, base))', 'else if (true)'),
+    inTest('lib/change', 'nothing of theirs is overwritten'),
+    edit('lib/change/rebase', 'mergedMembers', 'if (sameJson(theirs, base))', 'if (true)'),
+  ),
+  seed(
+    'two diffs as one forget the first order',
+    inTest('lib/change', 'two diffs that follow each other do the same as one'),
+    edit('lib/change/diff', 'squashInto', 'first.orders.get(collection)?.from ?? from', 'from'),
   ),
   seed(
     'the end of one deleted resource ends those that were deleted later',
     inTest('console/project', 'each deleted resource can commit its edits for its own time'),
-    edit('web/console/project/conflicts', 'Conflicts.#keep', 'this.#lost.delete(id);', 'this.#lost.clear();'),
+    edit('web/console/document/conflicts', 'Conflicts.lose', 'this.#lost.delete(id)', 'this.#lost.clear()'),
   ),
   seed(
     'a batch of the console that is sent again is executed twice',
-    inTest('console/edits', 'a step that is sent again'),
-    edit(
-      'web/console/project/project-edits',
-      'ProjectEdits.constructor',
-      'queue.patiently(() => api.batch(operations, key))',
-      'queue.patiently(() => api.batch(operations))',
-    ),
+    inTest('console/edits', 'a step whose answer was lost is made once'),
+    edit('web/console/document/sync', 'Sync.#sendPart', 'api.send(batch, key)', 'api.send(batch, newRequestKey())'),
   ),
   seed(
     'a saved value of the console replaces what was typed meanwhile',
     inTest('console/edits', 'typed while it is saved'),
-    edit('web/console/project/drafts', 'Drafts.#settle', 'if (draft.mine === value)', 'if (true)'),
+    edit('web/console/document/pending-writes', 'PendingWrites.addTyped', 'isOf(last) && !last.isBegun', 'isOf(last)'),
   ),
   seed(
     'hexadecimal digits without # are a colour',
@@ -1937,7 +1937,7 @@ export const seeds: readonly Seed[] = [
   seed(
     'the console takes late news of a deletion for one of what came back',
     inTest('console/edits', 'what came back stays, although the feed is late'),
-    edit('web/console/project/project-store', 'ProjectStore.isLater', '> numberOf(version)', '> Number.POSITIVE_INFINITY'),
+    edit('web/console/document/project-store', 'ProjectStore.isLater', '> numberOf(version)', '> Number.POSITIVE_INFINITY'),
   ),
   // The converter of files.
   seed(

@@ -6,9 +6,9 @@
 import type { AddressUse } from '../../lib/draw/link-rules.ts';
 import type { Operator } from '../../live/evaluate/values/comparison.ts';
 import { type ContentBound, contentBounds } from '../viewer/element/content-bounds.ts';
+import type { Kind, MemberKind } from './document/resource-kinds.ts';
+import type { SaveState } from './document/save-state.ts';
 import type { Truth } from './live/condition-truth.ts';
-import type { Kind, MemberKind } from './project/resource-kinds.ts';
-import type { SaveState } from './project/save-state.ts';
 import type { Direction } from './shapes/naming.ts';
 import type { ToolName } from './tools/tool-names.ts';
 
@@ -604,12 +604,10 @@ export const texts = {
     merged: 'Merged with changes by another user.',
     moved: (n: number): string =>
       `${count(n, 'object', 'objects')} moved on the artboard: ${n === 1 ? 'it stays' : 'they stay'} at the same place of the map.`,
-    busy: 'Others keep changing this at the same time. Try again.',
     failed: 'Something went wrong in this page. Reload it.',
     noAnswer: 'The server does not answer.',
     waits: 'The server does not answer. Your changes are kept here, and sent again.',
     noArtboard: 'This project has no artboard any more. Add one first.',
-    deletedElsewhere: 'Another user has deleted this meanwhile.',
     retry: 'Try again now',
     decide: 'Decide',
   },

@@ -1,7 +1,7 @@
 /** Commands that arrange objects: each is one batch and one step of the history. Loaded with the panel that has them. */
+
+import { collectionKey, type Members } from '../document/resource-kinds.ts';
 import { lateTexts } from '../late-texts.ts';
-import type { EditOperation } from '../project/history.ts';
-import { type CollectionRef, type Members, membersOf } from '../project/resource-kinds.ts';
 import { equallyLarge } from '../shapes/arrange.ts';
 import { joinedPolygons } from '../shapes/join.ts';
 import { type Direction, inReadingOrder, nameOf, namesIn } from '../shapes/naming.ts';
@@ -47,7 +47,7 @@ export async function sameSize(model: EditorModel): Promise<void> {
   for (const first of editableShapes(model).values()) {
     const { left, top, right, bottom } = boxOf(first);
     if (left < right && top < bottom) await arrange(model, equallyLarge);
-    else model.edits.say(lateTexts.arrange.noSize, true);
+    else model.edits.notices.say(lateTexts.arrange.noSize, true);
     return;
   }
 }
@@ -58,24 +58,20 @@ export async function straighten(model: EditorModel): Promise<void> {
     const corners = isPolygon(shape) && !isLine(shape) ? straightened(shape.coords) : undefined;
     return corners === undefined ? [] : [[id, { ...roundedShape({ coords: corners }) }]];
   });
-  if (found.length === 0) model.edits.say(lateTexts.arrange.notStraight);
+  if (found.length === 0) model.edits.notices.say(lateTexts.arrange.notStraight);
   await changeObjects(model, new Map(found));
 }
 
 /** Replaces polygons by their pieces: each keeps its first piece with its popups, the others are new objects that look the same. */
 export async function splitObjects(model: EditorModel, pieces: Pieces): Promise<void> {
-  const operations = [...pieces].flatMap(([id, [first, ...others]]): EditOperation[] => {
-    if (first === undefined) return [];
-    const ref = model.store.refOf(id);
+  const edit = model.edits.begin();
+  for (const [id, [first, ...others]] of pieces) {
+    if (first === undefined) continue;
     const { id: _, ...value } = model.store.shown(id) ?? { id };
-    const at: CollectionRef = { kind: 'object', artboardId: ref?.artboardId };
-    const created = others.map(
-      (piece): EditOperation => ({ op: 'create', at, value: { ...value, key: '', ...roundedShape(piece) } }),
-    );
-    const to: Members = { ...roundedShape(first) };
-    return [{ op: 'patch', id, from: membersOf(value, Object.keys(to)), to }, ...created];
-  });
-  const created = await model.edits.run(operations);
+    edit.put(id, { ...roundedShape(first) });
+    for (const piece of others) edit.create(collectionKey(model.objects), { ...value, key: '', ...roundedShape(piece) });
+  }
+  const created = await model.edits.run(edit);
   if (created.length > 0) model.select([...pieces.keys(), ...created.map(({ id }) => id)]);
 }
 
@@ -87,18 +83,13 @@ export async function joinObjects(model: EditorModel): Promise<void> {
   if (first === undefined || others.length === 0) return;
   const polygon = joinedPolygons(shapes.map(({ shape }) => shape));
   if (polygon === undefined) {
-    model.edits.say(lateTexts.arrange.notJoined, true);
+    model.edits.notices.say(lateTexts.arrange.notJoined, true);
     return;
   }
-  const to: Members = { ...roundedShape(polygon) };
-  const from = membersOf(model.store.shown(first.id) ?? {}, Object.keys(to));
-  await model.edits.run([
-    { op: 'patch', id: first.id, from, to },
-    ...model
-      .popupsOf(others.map(({ id }) => id))
-      .map(({ id, attachedTo }): EditOperation => ({ op: 'patch', id, from: { attachedTo }, to: { attachedTo: first.id } })),
-    ...others.map(({ id }): EditOperation => ({ op: 'remove', id })),
-  ]);
+  const edit = model.edits.begin().put(first.id, { ...roundedShape(polygon) });
+  for (const { id } of model.popupsOf(others.map((other) => other.id))) edit.put(id, { attachedTo: first.id });
+  for (const { id } of others) edit.remove(id);
+  await model.edits.run(edit);
   model.select([first.id]);
 }
 
@@ -107,6 +98,8 @@ export async function moveToArtboard(model: EditorModel, artboardId: string): Pr
   model.map?.endNudge();
   const ids = editableObjects(model).map(({ id }) => id);
   if (ids.length === 0 || artboardId === model.artboardId.value) return;
-  const moved = await model.edits.run(ids.map((id) => ({ op: 'move', id, artboardId })));
+  const edit = model.edits.begin();
+  for (const id of ids) edit.move(id, collectionKey({ kind: 'object', artboardId }));
+  const moved = await model.edits.run(edit);
   if (moved.length > 0) model.select(moved.map(({ id }) => id));
 }

@@ -1,5 +1,6 @@
 /** Objects as text in the clipboard. */
-import { fieldsOf, isPlain, type Kind, type Members, type Resource } from '../project/resource-kinds.ts';
+import { isPlain } from '../../../lib/change/value-parts.ts';
+import { fieldsOf, type Kind, type Members, type Resource } from '../document/resource-kinds.ts';
 
 /** Objects in the clipboard, with the popups that are attached to them. */
 export interface Copied {

@@ -2,19 +2,29 @@
  * Copies of objects with their popups, and of artboards. What is copied is text in the clipboard of the system, so that it can be pasted in
  * other projects and tabs.
  */
+
+import type { DiffBuilder } from '../../../lib/change/diff-builder.ts';
 import { texts } from '../console-texts.ts';
-import type { EditOperation } from '../project/history.ts';
-import type { ProjectEdits } from '../project/project-edits.ts';
-import type { ProjectStore } from '../project/project-store.ts';
-import { type MemberKind, type Members, type Resource, type ResourceRef, referencesOf } from '../project/resource-kinds.ts';
-import { linksToCopies } from '../project/text-links.ts';
+import type { Notices } from '../document/notices.ts';
+import type { ProjectEdits } from '../document/project-edits.ts';
+import type { ProjectStore } from '../document/project-store.ts';
+import {
+  collectionKey,
+  collectionOf,
+  type MemberKind,
+  type Members,
+  type Resource,
+  type ResourceRef,
+  referencesOf,
+} from '../document/resource-kinds.ts';
+import { linksToCopies } from '../document/text-links.ts';
 import { boxOf, centreOf, movedBy, type Point, roundedShape, shapeOf } from '../shapes/shape.ts';
 import { type Copied, copiedIn, knownMembers } from './copied-objects.ts';
 
 /** What copies need of the editor. */
 interface CopySource {
   readonly store: ProjectStore;
-  readonly edits: Pick<ProjectEdits, 'run' | 'say' | 'idle' | 'newId'>;
+  readonly edits: Pick<ProjectEdits, 'begin' | 'run' | 'idle' | 'newId'> & { readonly notices: Pick<Notices, 'say'> };
   readonly map: { endNudge(): void } | undefined;
   readonly artboardId: { readonly value: string };
   readonly selection: { readonly value: readonly string[] };
@@ -55,7 +65,7 @@ export class Copies {
     const popups = model.popupsOf(objects.map(({ id }) => id));
     this.#text = JSON.stringify({ mapwright: 'objects', artboardId: model.artboardId.value, objects, popups } satisfies Copied);
     this.#times = 0;
-    model.edits.say(texts.editor.copied(objects.length));
+    model.edits.notices.say(texts.editor.copied(objects.length));
     return this.#text;
   }
 
@@ -70,11 +80,11 @@ export class Copies {
     const copied = copiedIn(text);
     const artboardId = model.artboardId.value;
     if (copied === 'damaged') {
-      model.edits.say(texts.copies.damaged, true);
+      model.edits.notices.say(texts.copies.damaged, true);
       return;
     }
     if (copied === undefined || copied.objects.length === 0) {
-      model.edits.say(texts.copies.nothing);
+      model.edits.notices.say(texts.copies.nothing);
       return;
     }
     if (artboardId === '') return;
@@ -90,8 +100,10 @@ export class Copies {
       return { id, ...moved(known, { x: by, y: by }), key: '', click_action_artboard_id: isHere ? shown : '' };
     });
     const popups = copied.popups.map((popup): Resource => ({ id: popup.id, ...knownMembers('popup', popup) }));
-    const created = await this.#create(this.#objectsWithPopups(artboardId, objects, popups), 'object');
-    if (lost > 0 && created.length > 0) model.edits.say(texts.copies.lost(lost));
+    const edit = model.edits.begin();
+    this.#addObjects(edit, artboardId, objects, popups);
+    const created = await this.#create(edit, 'object');
+    if (lost > 0 && created.length > 0) model.edits.notices.say(texts.copies.lost(lost));
   }
 
   /** Copies the selection: objects with their popups, an artboard with everything on it, or another resource. One after the other. */
@@ -113,19 +125,17 @@ export class Copies {
     if (first === undefined) return;
     if (first.kind === 'artboard') return this.#duplicateArtboard(first.id);
     const values = refs.map(({ id }) => model.store.shown(id) as Resource);
+    const edit = model.edits.begin();
     if (first.kind === 'object') {
       const from = values.map(({ id }) => id);
       const by = this.#distance(from);
       const objects = values.map((value): Resource => ({ ...moved(value, by), key: '', id: value.id }));
-      const to = await this.#create(this.#objectsWithPopups(model.artboardId.value, objects, model.popupsOf(from)), 'object');
-      this.#duplicated = { from, to };
+      this.#addObjects(edit, model.artboardId.value, objects, model.popupsOf(from));
+      this.#duplicated = { from, to: await this.#create(edit, 'object') };
       return;
     }
-    const at = { kind: first.kind as MemberKind };
-    await this.#create(
-      values.map(({ id: _, ...value }) => ({ op: 'create', at, value })),
-      first.kind,
-    );
+    for (const { id: _, ...value } of values) edit.create(collectionOf[first.kind as MemberKind], value);
+    await this.#create(edit, first.kind);
   }
 
   /** How far duplicates are from their originals: as far as the last ones were moved, if these are duplicated again. */
@@ -146,52 +156,43 @@ export class Copies {
     const { id: _, ...value } = store.shown(id) as Resource;
     const objects = store.members({ kind: 'object', artboardId: id });
     const name = texts.copies.nameOf(String(value['name'] || texts.unnamed));
-    const order = [...store.ids({ kind: 'artboard' })];
-    const place = { order, index: order.indexOf(id) + 1 };
-    const copyId = this.#model.edits.newId();
+    const edit = this.#model.edits.begin();
+    const copyId = edit.create('artboards', { ...value, name }, { place: store.ids({ kind: 'artboard' }).indexOf(id) + 1 });
     const popups = this.#model.popupsOf(objects.map((object) => object.id));
-    await this.#create(
-      [
-        { op: 'create', at: { kind: 'artboard' }, id: copyId, value: { ...value, name }, place },
-        ...this.#objectsWithPopups(copyId, objects, popups, new Map([[id, copyId]])),
-      ],
-      'artboard',
-    );
+    this.#addObjects(edit, copyId, objects, popups, new Map([[id, copyId]]));
+    await this.#create(edit, 'artboard');
   }
 
   /** The identifiers of what was created of a kind, which is selected. */
-  async #create(operations: readonly EditOperation[], kind: ResourceRef['kind']): Promise<readonly string[]> {
-    const created = await this.#model.edits.run(operations);
+  async #create(edit: DiffBuilder, kind: ResourceRef['kind']): Promise<readonly string[]> {
+    const created = await this.#model.edits.run(edit);
     const ids = created.filter((ref) => ref.kind === kind).map(({ id }) => id);
     if (ids.length > 0) this.#model.select(ids);
     return ids;
   }
 
-  /** Creates copies of objects, and copies of their popups. They refer, and lead, to copies. @param copies further ones, by the originals */
-  #objectsWithPopups(
+  /** Adds copies of objects, and copies of their popups. They refer, and lead, to copies. @param copies further ones, by the originals */
+  #addObjects(
+    edit: DiffBuilder,
     artboardId: string,
     objects: readonly Resource[],
     popups: readonly Resource[],
     copies = new Map<string, string>(),
-  ): EditOperation[] {
+  ): void {
     for (const { id } of objects) copies.set(id, this.#model.edits.newId());
-    return [
-      ...objects.map(
-        (object): EditOperation => ({ op: 'create', at: { kind: 'object', artboardId }, ...copyOf('object', object, copies) }),
-      ),
-      ...popups.map((popup): EditOperation => ({ op: 'create', at: { kind: 'popup' }, ...copyOf('popup', popup, copies) })),
-    ];
+    const at = collectionKey({ kind: 'object', artboardId });
+    for (const object of objects) edit.create(at, copyOf('object', object, copies), { id: copies.get(object.id) as string });
+    for (const popup of popups) edit.create('popups', copyOf('popup', popup, copies));
   }
 }
 
 /** A copy of a resource: what it refers to, and leads to, is the copy where there is one. */
-function copyOf(kind: MemberKind, { id, ...value }: Resource, copies: ReadonlyMap<string, string>) {
+function copyOf(kind: MemberKind, { id: _, ...value }: Resource, copies: ReadonlyMap<string, string>): Members {
   const copy: Record<string, unknown> = { ...value, ...linksToCopies(kind, value, copies) };
   for (const { member } of referencesOf(kind)) {
     const held = copy[member];
     if (Array.isArray(held)) copy[member] = held.map((each) => copies.get(each) ?? each);
     else if (typeof held === 'string') copy[member] = copies.get(held) ?? held;
   }
-  const copyId = copies.get(id);
-  return { value: copy, ...(copyId !== undefined && { id: copyId }) };
+  return copy;
 }

@@ -1,13 +1,13 @@
 /** Links that lead to no place of the map, although they are no other addresses: of clicks, of buttons, and in HTML. */
 import { addressesIn } from '../../../lib/html/html-addresses.ts';
 import { texts } from '../console-texts.ts';
+import type { ProjectStore } from '../document/project-store.ts';
+import { fieldsOf, type Members } from '../document/resource-kinds.ts';
+import { mayHaveLinks } from '../document/text-links.ts';
 import { addressDoubt } from '../forms/doubts.ts';
 import { isShown } from '../forms/resource-form.tsx';
 import { isAddress } from '../forms/targets/link-target.ts';
 import { placeNames } from '../forms/targets/places.ts';
-import type { ProjectStore } from '../project/project-store.ts';
-import { fieldsOf, type Members } from '../project/resource-kinds.ts';
-import { mayHaveLinks } from '../project/text-links.ts';
 import type { ShapeProblem } from './shape-problems.ts';
 
 /** The links in HTML; most texts have none, and need no scanner. */

@@ -1,5 +1,10 @@
 /** What the editor shows, and what is selected. Screens and keys call the same commands, here and in the files `…-commands.ts`. */
 import { batch, computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import { ProjectApi } from '../document/project-api.ts';
+import { ProjectEdits } from '../document/project-edits.ts';
+import { ProjectStore } from '../document/project-store.ts';
+import type { CollectionRef, Kind, MemberKind, Members, Resource, ResourceRef } from '../document/resource-kinds.ts';
+import { collectionKey, fieldsOf } from '../document/resource-kinds.ts';
 import type { LibraryUse } from '../files/library-use.ts';
 import { type PictureAddress, PictureUploads } from '../files/picture-uploads.ts';
 import { LiveState } from '../live/live-state.ts';
@@ -7,11 +12,6 @@ import { LiveView } from '../live/live-view.ts';
 import { Simulation } from '../live/simulation.ts';
 import type { ChangeMark } from '../map/change-marks.ts';
 import type { ImportPreview } from '../map/ghost-layer.ts';
-import { ProjectApi } from '../project/project-api.ts';
-import { ProjectEdits } from '../project/project-edits.ts';
-import { ProjectStore } from '../project/project-store.ts';
-import type { CollectionRef, Kind, MemberKind, Members, Resource, ResourceRef } from '../project/resource-kinds.ts';
-import { fieldsOf } from '../project/resource-kinds.ts';
 import type { ConsoleSession } from '../server/console-session.ts';
 import type { Point } from '../shapes/shape.ts';
 import type { ToolEvent } from '../tools/tool.ts';
@@ -107,7 +107,7 @@ export class EditorModel {
     this.uploads = new PictureUploads({
       session: () => this.session,
       projectId,
-      say: (text, isProblem) => this.edits.say(text, isProblem),
+      say: (text, isProblem) => this.edits.notices.say(text, isProblem),
       onSessionEnd: (why) => this.#connection.refused(why),
     });
     this.live = new LiveState(this.edits, () => this.session.client, !isPast);
@@ -288,7 +288,9 @@ export class EditorModel {
   async add(kind: MemberKind, value: Members = {}, field = 'name'): Promise<ResourceRef | undefined> {
     const at: CollectionRef = kind === 'object' ? this.objects : { kind };
     if (kind === 'object' && this.artboardId.value === '') return undefined;
-    const [created] = await this.edits.run([{ op: 'create', at, value: { ...defaultsOf(kind), ...value } }]);
+    const edit = this.edits.begin();
+    edit.create(collectionKey(at), { ...defaultsOf(kind), ...value });
+    const [created] = await this.edits.run(edit);
     if (created !== undefined) this.select([created.id], { field });
     return created;
   }

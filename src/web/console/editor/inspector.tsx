@@ -1,8 +1,8 @@
 /** The right side of the editor: the form of the selection, and what can be done with it. */
 import { useLayoutEffect } from 'preact/hooks';
 import { texts } from '../console-texts.ts';
+import type { MemberKind } from '../document/resource-kinds.ts';
 import { ResourceForm } from '../forms/resource-form.tsx';
-import type { MemberKind } from '../project/resource-kinds.ts';
 import { Icon, IconButton } from '../ui/icons.tsx';
 import type { EditorModel } from './editor-model.ts';
 import { LazyPanel } from './lazy-panel.tsx';

@@ -1,8 +1,6 @@
 /** Commands for objects, and for the selection: each is one batch and one step of the history. */
-import { sameJson } from '../../../lib/change/same-json.ts';
 import { texts } from '../console-texts.ts';
-import { type EditOperation, placesIn } from '../project/history.ts';
-import { type CollectionRef, type Members, membersOf, type Resource } from '../project/resource-kinds.ts';
+import { type CollectionRef, collectionKey, type Members, type Resource } from '../document/resource-kinds.ts';
 import { isPolygon, roundedShape, type Shape } from '../shapes/shape.ts';
 import { membersOfType } from '../shapes/shape-kind.ts';
 import type { EditorModel } from './editor-model.ts';
@@ -16,12 +14,9 @@ export function editableObjects({ store, selection, liveView, objects }: EditorM
 
 /** Writes members of several objects, if they have other values. */
 export async function changeObjects(model: EditorModel, changes: ReadonlyMap<string, Members>): Promise<void> {
-  const operations = [...changes].flatMap(([id, to]): EditOperation[] => {
-    const value = model.store.shown(id) ?? {};
-    const from = membersOf(value, Object.keys(to));
-    return sameJson(from, to) ? [] : [{ op: 'patch', id, from, to }];
-  });
-  await model.edits.run(operations);
+  const edit = model.edits.begin();
+  for (const [id, members] of changes) edit.put(id, members);
+  await model.edits.run(edit);
 }
 
 /** What a new value of a member changes: another shape of an object has other members, and a fill has its colour under the pointer. */
@@ -63,7 +58,7 @@ export async function sendTo(model: EditorModel, end: 'front' | 'back'): Promise
   const from = model.store.ids(model.objects);
   const [these, others] = [from.filter((id) => chosen.has(id)), from.filter((id) => !chosen.has(id))];
   const to = end === 'front' ? [...others, ...these] : [...these, ...others];
-  if (to.some((id, at) => id !== from[at])) await model.edits.run(placesIn(to, chosen));
+  await model.edits.run(model.edits.begin().place(collectionKey(model.objects), to, chosen));
 }
 
 /** Copies the look of the first selected object. */
@@ -71,13 +66,13 @@ export function copyLook(model: EditorModel): void {
   const [first] = model.selectedObjects;
   if (first === undefined) return;
   model.looks.copy(model.store.shown(first.id) ?? {});
-  model.edits.say(texts.arrange.lookCopied);
+  model.edits.notices.say(texts.arrange.lookCopied);
 }
 
 /** Gives the selected objects the copied look. */
 export async function pasteLook(model: EditorModel): Promise<void> {
   const { copied } = model.looks;
-  if (copied === undefined) model.edits.say(texts.arrange.noLook);
+  if (copied === undefined) model.edits.notices.say(texts.arrange.noLook);
   else await changeObjects(model, new Map(editableObjects(model).map(({ id }) => [id, copied])));
 }
 
@@ -93,13 +88,13 @@ export async function placeBefore(model: EditorModel, before: string | undefined
     0,
     ...from.filter((id) => chosen.has(id)),
   );
-  if (to.some((id, at) => id !== from[at])) await model.edits.run(placesIn(to, chosen));
+  await model.edits.run(model.edits.begin().place(collectionKey(model.objects), to, chosen));
 }
 
 /** The selection without what actions have changed or created; says so if nothing is left of it. */
 function editable(model: EditorModel): readonly string[] {
   const ids = model.selection.value.filter((id) => !model.liveView.isLocked(id));
-  if (ids.length === 0 && model.selection.value.length > 0) model.edits.say(texts.liveMap.locked);
+  if (ids.length === 0 && model.selection.value.length > 0) model.edits.notices.say(texts.liveMap.locked);
   return ids;
 }
 
@@ -109,16 +104,17 @@ export async function removeSelection(model: EditorModel): Promise<void> {
   if (ids.length === 0) return;
   const isObjects = ids.every((id) => model.store.refOf(id)?.kind === 'object');
   const popups = isObjects ? model.popupsOf(ids) : [];
-  const operations: EditOperation[] = [...popups.map(({ id }) => id), ...ids].map((id) => ({ op: 'remove', id }));
+  const edit = model.edits.begin();
+  for (const id of [...popups.map((popup) => popup.id), ...ids]) edit.remove(id);
   const order = model.store.ids(model.objects);
   const at = order.indexOf(ids[0] as string);
   const gap = isObjects && ids.length === 1 ? { previous: order[at - 1], next: order[at + 1] } : {};
   const artboard = model.store.refOf(ids[0] as string)?.kind === 'artboard' ? model.store.shown(ids[0] as string) : undefined;
   const objectCount = artboard === undefined ? 0 : model.store.ids({ kind: 'object', artboardId: artboard.id }).length;
-  await model.edits.run(operations);
+  await model.edits.run(edit);
   // Refused: the notice says why.
   if (ids.some((id) => model.store.has(id))) return;
-  if (isObjects) model.edits.say(texts.editor.deletedSome(ids.length));
+  if (isObjects) model.edits.notices.say(texts.editor.deletedSome(ids.length));
   if (artboard !== undefined)
     model.edits.sayUndoable(texts.editor.deletedArtboard(String(artboard['name'] || texts.unnamed), objectCount));
   model.select([]);
@@ -143,17 +139,17 @@ export async function reorder(model: EditorModel, towards: 'front' | 'back'): Pr
   };
   if (towards === 'front') for (const place of indexes.toReversed()) swap(place, place + 1);
   else for (const place of indexes) swap(place, place - 1);
-  if (to.some((id, place) => id !== from[place])) await model.edits.run(placesIn(to, chosen));
+  await model.edits.run(model.edits.begin().place(collectionKey(at), to, chosen));
 }
 
 /** Creates objects with shapes and selects them: one step. */
 export async function addShapes(model: EditorModel, shapes: readonly Shape[]): Promise<void> {
-  const operations = shapes.map((shape): EditOperation => {
+  const edit = model.edits.begin();
+  for (const shape of shapes) {
     const type = isPolygon(shape) ? 'poly' : 'spot';
-    const value = { type, pin: type === 'spot', ...model.looks.of(type), ...roundedShape(shape) };
-    return { op: 'create', at: model.objects, value };
-  });
-  const created = await model.edits.run(operations);
+    edit.create(collectionKey(model.objects), { type, pin: type === 'spot', ...model.looks.of(type), ...roundedShape(shape) });
+  }
+  const created = await model.edits.run(edit);
   if (created.length > 0) model.select(created.map(({ id }) => id));
 }
 
@@ -161,8 +157,8 @@ export async function addShapes(model: EditorModel, shapes: readonly Shape[]): P
 export async function addPopup(model: EditorModel, objectId: string): Promise<void> {
   const name = String(model.store.shown(objectId)?.['name'] ?? '');
   const title = name === texts.editor.newSpot ? '' : name;
-  const [created] = await model.edits.run([
-    { op: 'create', at: { kind: 'popup' }, value: { ...(title === '' ? {} : { name: title, title }), attachedTo: objectId } },
-  ]);
+  const edit = model.edits.begin();
+  edit.create('popups', { ...(title === '' ? {} : { name: title, title }), attachedTo: objectId });
+  const [created] = await model.edits.run(edit);
   if (created !== undefined) model.select([created.id], { field: 'content' });
 }

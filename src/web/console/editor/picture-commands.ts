@@ -1,6 +1,7 @@
 /** What becomes of pictures: backgrounds of artboards. */
+
+import { fieldsOf } from '../document/resource-kinds.ts';
 import type { NamedPicture, PictureAddress } from '../files/picture-uploads.ts';
-import { fieldsOf } from '../project/resource-kinds.ts';
 import type { EditorModel } from './editor-model.ts';
 
 /** What the server calls an artboard without a name. */
@@ -13,16 +14,14 @@ export async function addBackgrounds(model: EditorModel, pictures: readonly Name
   const artboard = model.store.shown(id);
   const isFree = artboard?.['image_url'] === '' && artboard['type'] === 'color' && model.store.ids(model.objects).length === 0;
   const isFirst = model.artboards.value.length === (isFree ? 1 : 0);
-  const created = await model.edits.run(
-    pictures.map(({ url, name, width, height }, at) => {
-      const members = { type: 'image', image_url: url, width, height };
-      const value = { ...members, name };
-      if (!isFree || at > 0) return { op: 'create', at: { kind: 'artboard' }, value };
-      // An untitled artboard gets the name of the file.
-      const to = ['', defaultName].includes(String(artboard['name'])) ? value : members;
-      return { op: 'patch', id, from: Object.fromEntries(Object.keys(to).map((key) => [key, artboard[key]])), to };
-    }),
-  );
+  const edit = model.edits.begin();
+  for (const [at, { url, name, width, height }] of pictures.entries()) {
+    const members = { type: 'image', image_url: url, width, height };
+    if (!isFree || at > 0) edit.create('artboards', { ...members, name });
+    // An untitled artboard gets the name of the file.
+    else edit.put(id, ['', defaultName].includes(String(artboard['name'])) ? { ...members, name } : members);
+  }
+  const created = await model.edits.run(edit);
   const [added] = created;
   if (!isFree && added !== undefined) model.select([added.id]);
   if (isFirst) model.tool.value = 'spot';

@@ -2,11 +2,11 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
 import { ProblemError, type Project } from '../../client/client.ts';
 import { texts } from '../console-texts.ts';
+import { followProject } from '../document/follow-project.ts';
+import { isTemporary, type ProjectApi, type Versioned } from '../document/project-api.ts';
+import type { ProjectEdits } from '../document/project-edits.ts';
+import type { ResourceRef } from '../document/resource-kinds.ts';
 import { finishTyping, isTyping } from '../forms/use-draft.ts';
-import { followProject } from '../project/follow-project.ts';
-import { isTemporary, type ProjectApi, type Versioned } from '../project/project-api.ts';
-import type { ProjectEdits } from '../project/project-edits.ts';
-import type { ResourceRef } from '../project/resource-kinds.ts';
 import { type ConsoleSession, sessionRefused } from '../server/console-session.ts';
 
 /** `loading`, `open`; `gone`: deleted while it was open; `missing`: it was never here. */
@@ -76,7 +76,7 @@ export class ProjectConnection {
           this.#state.value = this.#state.value === 'open' ? 'gone' : 'missing';
           return;
         }
-        this.#edits.say(texts.saving.noAnswer, true);
+        this.#edits.notices.say(texts.saving.noAnswer, true);
         await new Promise((resolve) => setTimeout(resolve, reloadMs));
       }
     }
@@ -138,14 +138,10 @@ export class ProjectConnection {
   }
 
   /** Shows the project as the server has it now. */
-  take({ value, version }: Versioned<Project>): void {
-    const { store } = this.#edits;
+  take(project: Versioned<Project>): void {
     // What is typed must not disappear with a resource that is not there any more.
     finishTyping();
-    const edited = store.draftIds.map((id) => ({ ref: store.refOf(id), mine: store.shown(id) }));
-    store.load(value, version);
-    for (const { ref, mine } of edited)
-      if (ref !== undefined && mine !== undefined && !store.has(ref.id)) this.#edits.onLost(ref, mine);
+    this.#edits.take(project);
   }
 
   /** Another user deleted a resource, which is still in the store. */

@@ -25,7 +25,7 @@ export function SelectMenu({ model }: { readonly model: EditorModel }) {
     .map((by) => ({
       label: t.alike[by],
       onChoose: () => {
-        if (selectAlike(model, by) === 0) model.edits.say(t.noneAlike);
+        if (selectAlike(model, by) === 0) model.edits.notices.say(t.noneAlike);
       },
     }));
   const copies = [

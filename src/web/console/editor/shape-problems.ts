@@ -2,7 +2,7 @@
 
 import type { Box } from '../../../lib/geo/polygon.ts';
 import { texts } from '../console-texts.ts';
-import type { ProjectStore } from '../project/project-store.ts';
+import type { ProjectStore } from '../document/project-store.ts';
 import { boxOf, isPolygon, meets, shapeOf } from '../shapes/shape.ts';
 
 export interface ShapeProblem {

@@ -2,9 +2,9 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
 import { type Client, ProblemError, type ProjectFile } from '../../client/client.ts';
 import { texts } from '../console-texts.ts';
-import { isTemporary } from '../project/project-api.ts';
-import type { ProjectEdits } from '../project/project-edits.ts';
-import { FileScanner, type FileUse, isPictureUrl, patchesOf, replacing, usesByUrl } from './file-uses.ts';
+import { isTemporary } from '../document/project-api.ts';
+import type { ProjectEdits } from '../document/project-edits.ts';
+import { changeAddresses, FileScanner, type FileUse, isPictureUrl, replacing, usesByUrl } from './file-uses.ts';
 import { pictureInUrl } from './picture-in-url.ts';
 import type { PictureUploads } from './picture-uploads.ts';
 
@@ -113,7 +113,7 @@ export class FileLibrary {
         params: { path: { ...this.#path, file_id: id } },
       });
       await this.load();
-      this.#edits.say(texts.library.removed(name));
+      this.#edits.notices.say(texts.library.removed(name));
     } catch (error) {
       this.#problem.value = reasonOf(error);
     }
@@ -125,9 +125,9 @@ export class FileLibrary {
     if (stored === undefined) return;
     const { store } = this.#edits;
     const uses = usesByUrl(this.#scanner.uses(store), [url]).get(url) ?? [];
-    await this.#edits.run(patchesOf(uses, replacing(url, stored.url)));
+    await this.#edits.run(changeAddresses(this.#edits.begin(), uses, replacing(url, stored.url)));
     await this.load();
-    this.#edits.say(texts.library.replaced(uses.length));
+    this.#edits.notices.say(texts.library.replaced(uses.length));
   }
 
   /**
@@ -150,10 +150,11 @@ export class FileLibrary {
     }
     // What was changed meanwhile is not moved.
     const count = this.embedded().filter(({ address }) => moved.has(address)).length;
-    await this.#edits.run(patchesOf(this.#scanner.uses(this.#edits.store), (address) => moved.get(address)));
+    const uses = this.#scanner.uses(this.#edits.store);
+    await this.#edits.run(changeAddresses(this.#edits.begin(), uses, (address) => moved.get(address)));
     await this.load();
     this.#problem.value = [...refusals.values()].join('\n');
-    if (moved.size > 0) this.#edits.say(texts.library.moved(count));
+    if (moved.size > 0) this.#edits.notices.say(texts.library.moved(count));
   }
 }
 

@@ -1,5 +1,5 @@
 /** Where a project has addresses of pictures. */
-import type { Kind } from '../project/resource-kinds.ts';
+import type { Kind } from '../document/resource-kinds.ts';
 
 /** Where a member has them: it is an address alone, HTML, an object of texts, or settings with icons of categories. */
 export type FileTexts = 'alone' | 'html' | 'values' | 'categories';

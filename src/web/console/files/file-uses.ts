@@ -2,10 +2,12 @@
  * Where a project uses files and has pictures in itself: in members that hold addresses, and in the attributes of HTML. The scanner of HTML is
  * that of the server, so both count the same.
  */
+
+import type { DiffBuilder } from '../../../lib/change/diff-builder.ts';
+import { isPlain } from '../../../lib/change/value-parts.ts';
 import { addressesIn, type HtmlAddress, withAddresses } from '../../../lib/html/html-addresses.ts';
-import type { EditOperation } from '../project/history.ts';
-import type { ProjectStore } from '../project/project-store.ts';
-import { isPlain, type ResourceRef } from '../project/resource-kinds.ts';
+import type { ProjectStore } from '../document/project-store.ts';
+import type { ResourceRef } from '../document/resource-kinds.ts';
 import { serverRoot } from '../server/server-root.ts';
 import { type FileTexts, fileMembers } from './file-members.ts';
 import { categoriesIn, hasIcon, iconsOfCategories } from './map-categories.ts';
@@ -109,20 +111,12 @@ export const replacing =
   (address: string): string | undefined =>
     stemOf(address) !== stemOf(from) ? undefined : address.startsWith(serverRoot()) ? serverRoot() + to.slice(1) : to;
 
-/**
- * The operations that change addresses in members: for each resource one.
- *
- * @param changed returns the new address; `undefined` keeps the old one
- */
-export function patchesOf(uses: Iterable<FileUse>, changed: (address: string) => string | undefined): EditOperation[] {
-  const patches = new Map<string, { from: Record<string, unknown>; to: Record<string, unknown> }>();
-  for (const use of uses) {
-    const { ref, member, value, addresses } = use;
-    if (addresses.every((address) => changed(address.value) === undefined)) continue;
-    const patch = patches.get(ref.id) ?? { from: {}, to: {} };
-    patch.from[member] = value;
-    patch.to[member] = withOthers(use, changed);
-    patches.set(ref.id, patch);
-  }
-  return [...patches].map(([id, { from, to }]) => ({ op: 'patch', id, from, to }));
+/** Changes addresses in members. @param changed returns the new address; `undefined` keeps the old one */
+export function changeAddresses(
+  edit: DiffBuilder,
+  uses: Iterable<FileUse>,
+  changed: (address: string) => string | undefined,
+): DiffBuilder {
+  for (const use of uses) edit.put(use.ref.id, { [use.member]: withOthers(use, changed) });
+  return edit;
 }

@@ -122,7 +122,7 @@ function LibraryHead(props: {
     changes.value;
     return library.embedded().length;
   });
-  const notice = edits.notice.value;
+  const notice = edits.notices.current.value;
   const isBusy = uploads.list.value.length > 0;
   const t = texts.library;
   return (

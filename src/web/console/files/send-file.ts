@@ -1,7 +1,7 @@
 /** The upload of one file: with its progress, and again with the same `Idempotency-Key` after a lost connection. */
 import type { ProjectFile } from '../../client/client.ts';
 import { texts } from '../console-texts.ts';
-import { newRequestKey } from '../project/project-api.ts';
+import { newRequestKey } from '../document/project-api.ts';
 import { serverRoot } from '../server/server-root.ts';
 
 /** A refusal of the server, in its own words. */

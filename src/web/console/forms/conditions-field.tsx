@@ -1,8 +1,8 @@
 /** The conditions of an action as rows: a variable, an operator, a value or another variable, and whether it holds now. */
 import { operatorOf, operators } from '../../../live/evaluate/values/comparison.ts';
 import { texts } from '../console-texts.ts';
+import type { Members } from '../document/resource-kinds.ts';
 import { type Condition, PresentValues, readConditions, type Truth, takesValue, truthOf } from '../live/condition-truth.ts';
-import type { Members } from '../project/resource-kinds.ts';
 import { Icon } from '../ui/icons.tsx';
 import type { ControlProps } from './control-props.ts';
 import { Cell, RemoveButton, replaced, without } from './list-fields.tsx';

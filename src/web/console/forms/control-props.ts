@@ -1,6 +1,7 @@
 /** What the controls of a form get. */
+
+import type { ResourceRef } from '../document/resource-kinds.ts';
 import type { EditorModel } from '../editor/editor-model.ts';
-import type { ResourceRef } from '../project/resource-kinds.ts';
 import type { FormField } from './form-field.ts';
 
 export interface ControlProps {

@@ -2,7 +2,7 @@
 import { parseColour } from '../../../lib/draw/css-colour.ts';
 import { type AddressUse, addressOf, addressRules, placeInLink, withScheme } from '../../../lib/draw/link-rules.ts';
 import { texts } from '../console-texts.ts';
-import type { Kind } from '../project/resource-kinds.ts';
+import type { Kind } from '../document/resource-kinds.ts';
 import type { FormField } from './form-field.ts';
 import { isAddress } from './targets/link-target.ts';
 

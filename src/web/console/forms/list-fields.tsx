@@ -1,8 +1,8 @@
 /** Lists of simple values: headers, colours, corners. */
 
+import { isPlain } from '../../../lib/change/value-parts.ts';
 import { texts } from '../console-texts.ts';
 import { PaletteGradient } from '../live/palette-gradient.tsx';
-import { isPlain } from '../project/resource-kinds.ts';
 import { Icon, IconButton } from '../ui/icons.tsx';
 import { ColourInput } from './colour-field.tsx';
 import type { ControlProps } from './control-props.ts';

@@ -1,10 +1,10 @@
 /** The form of one resource: a field for each member that matters now, in sections. */
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
+import { fieldsOf, type Kind, type Members, membersOf, type ResourceRef } from '../document/resource-kinds.ts';
 import type { EditorModel } from '../editor/editor-model.ts';
 import { changesOf } from '../editor/object-commands.ts';
 import { sections } from '../generated/forms.ts';
-import { fieldsOf, type Kind, type Members, membersOf, type ResourceRef } from '../project/resource-kinds.ts';
 import { Field } from './field.tsx';
 import type { FormField, FormSection } from './form-field.ts';
 import { isSet } from './style-field.tsx';
@@ -32,7 +32,7 @@ export function ResourceForm({ model, target }: { readonly model: EditorModel; r
   if (value === undefined) return null;
   const errors = edits.errors.value.get(id) ?? {};
   const liveProblems = model.live.problemsOf(id);
-  const drafts = store.drafts(id);
+  const { waiting = {}, held = {} } = store.unsaved(id) ?? {};
   return (
     <FormSections
       kind={kind}
@@ -46,7 +46,7 @@ export function ResourceForm({ model, target }: { readonly model: EditorModel; r
           field={field}
           value={value[field.name]}
           isDisabled={!canWrite}
-          isUnsaved={drafts?.has(field.name) === true}
+          isUnsaved={Object.hasOwn(waiting, field.name) || Object.hasOwn(held, field.name)}
           error={errors[field.name] ?? ''}
           liveProblem={liveProblems.get(field.name) ?? ''}
           isFocused={model.focusField.value === field.name}

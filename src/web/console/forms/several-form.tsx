@@ -2,9 +2,9 @@
 
 import { useSignal } from '@preact/signals';
 import { sameJson } from '../../../lib/change/same-json.ts';
+import { fieldsOf, type Members } from '../document/resource-kinds.ts';
 import type { EditorModel } from '../editor/editor-model.ts';
 import { changeMember, editableObjects } from '../editor/object-commands.ts';
-import { fieldsOf, type Members } from '../project/resource-kinds.ts';
 import { Field } from './field.tsx';
 import type { FormField } from './form-field.ts';
 import { FormSections, isShown } from './resource-form.tsx';

@@ -1,6 +1,8 @@
 /** One style of an action: the present value stays, a value, or a variable. */
+
+import { isPlain } from '../../../lib/change/value-parts.ts';
 import { texts } from '../console-texts.ts';
-import { fieldsOf, isPlain, type Members } from '../project/resource-kinds.ts';
+import { fieldsOf, type Members } from '../document/resource-kinds.ts';
 import type { ControlProps } from './control-props.ts';
 import type { FormField } from './form-field.ts';
 import { OpenField } from './open-field.tsx';

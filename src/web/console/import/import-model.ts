@@ -9,14 +9,16 @@
  * ```
  */
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import { isPlain } from '../../../lib/change/value-parts.ts';
 import { conversionDefaults } from '../../convert/conversion-defaults.ts';
-import type { Conversion, ImportBatch, ImportOperation, ImportPlan, LegendEntry, Mapping } from '../../convert/converter.ts';
+import type { Conversion, ImportOperation, ImportPlan, LegendEntry, Mapping } from '../../convert/converter.ts';
 import { texts } from '../console-texts.ts';
+import type { ImportRun } from '../document/project-edits.ts';
+import type { Members } from '../document/resource-kinds.ts';
 import type { EditorModel } from '../editor/editor-model.ts';
 import { lateTexts } from '../late-texts.ts';
 import { pictureDataUrl } from '../map/picture.ts';
-import { type ImportRun, performImport, settingsOperation } from '../project/perform-import.ts';
-import { isPlain, type Members } from '../project/resource-kinds.ts';
+import { importDiffs } from './import-diffs.ts';
 import {
   artboardMembers,
   firstPlacement,
@@ -272,30 +274,32 @@ export class ImportModel {
     const abort = new AbortController();
     this.#abort = abort;
     const popups = this.#model.store.members({ kind: 'popup' }) as unknown as { id: string; attachedTo: string }[];
-    const before = await this.#artboardBatch(conversion);
-    const batches = [...before, ...this.#script.importBatches(plan, this.artboardId, popups), ...this.#settingsBatch(conversion)];
-    const of = batches.reduce((sum, { operations }) => sum + operations.length, 0);
+    const artboard = await this.#artboardAfter(conversion);
+    const batches = [...this.#script.importBatches(plan, this.artboardId, popups)];
+    const of = batches.reduce((sum, { operations }) => sum + operations.length, Object.keys(artboard).length > 0 ? 2 : 1);
     this.#state.value = { is: 'writing', done: 0, of };
     this.#model.preview.value = undefined;
     const run: ImportRun = {
       signal: abort.signal,
-      onProgress: (done) => {
-        this.#state.value = { is: 'writing', done, of };
+      onProgress: (changes) => {
+        this.#state.value = { is: 'writing', done: Math.min(of, changes), of };
       },
       onUndo: () => {
         this.#state.value = { is: 'undoing' };
       },
     };
+    const about = new Map<string, ImportOperation>();
     const { edits, store } = this.#model;
-    const outcome = await edits.runImport((send) => performImport(store, send, batches, run));
+    const settings = this.#settingsAfter(conversion);
+    const written = { artboardId: this.artboardId, artboard, batches, projectId: store.id, settings };
+    const outcome = await edits.runImport(importDiffs(written, edits, about), run);
     if (outcome.is === 'written') {
       this.#state.value = { is: 'done' };
-      const { text, isProblem } = doneNotice(plan, conversion);
-      this.#model.edits.say(text, isProblem);
+      edits.notices.current.value = doneNotice(plan, conversion);
       return true;
     }
     if (outcome.is === 'refused') {
-      const reason = lateTexts.imports.refused(placeOf(conversion, outcome.operation), outcome.reason);
+      const reason = lateTexts.imports.refused(placeOf(conversion, about.get(outcome.id ?? '')), outcome.reason);
       this.#state.value = { is: 'refused', reason, canRetry: true };
     } else {
       this.#state.value = { is: 'ready' };
@@ -310,28 +314,26 @@ export class ImportModel {
   }
 
   /** What the artboard gets before the objects: a place or a size, and its new background. */
-  async #artboardBatch(conversion: Conversion): Promise<ImportBatch[]> {
+  async #artboardAfter(conversion: Conversion): Promise<Members> {
     const { background } = conversion;
     let body = artboardMembers(this.#choices.peek().placement, conversion);
     if (background !== undefined && this.canTakeBackground && this.takesBackground.peek()) {
       const { url } = await pictureDataUrl(new File([background], this.fileName, { type: 'image/svg+xml' }));
       body = { ...body, type: 'image', image_url: url };
     }
-    if (Object.keys(body).length === 0) return [];
-    return [{ operations: [{ method: 'PATCH', path: `/artboards/${this.artboardId}`, body }] }];
+    return body;
   }
 
   /** The mapping, for the next import into this artboard, and the legend. */
-  #settingsBatch({ mapping, legend }: Conversion): ImportBatch[] {
+  #settingsAfter({ mapping, legend }: Conversion): Members {
     const settings = this.#settings;
     const imports = isPlain(settings['imports']) ? settings['imports'] : {};
     const choice = this.legendChoice.peek();
-    const next = {
+    return {
       ...settings,
       imports: { ...imports, [this.artboardId]: mapping },
       ...(legend !== undefined && choice !== 'leave' ? { legend: legendAfter(this.#legend, legend, choice) } : {}),
     };
-    return [{ operations: [settingsOperation(settings, next)] }];
   }
 
   close(): void {

@@ -8,7 +8,7 @@ export function ImportPane(props: ImportProps) {
   const loaded = useLater(
     () => import('./import-panel.tsx'),
     () => {
-      model.edits.say(texts.saving.failed, true);
+      model.edits.notices.say(texts.saving.failed, true);
       onClose(true);
     },
   );

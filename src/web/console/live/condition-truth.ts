@@ -1,8 +1,10 @@
 /** Whether the conditions of an action hold now, with the values of the newest evaluation. */
+
+import { isPlain } from '../../../lib/change/value-parts.ts';
 import { comparisons, type Operator } from '../../../live/evaluate/values/comparison.ts';
 import type { Evaluation } from '../../client/client.ts';
-import type { ProjectStore } from '../project/project-store.ts';
-import { isPlain, type Resource } from '../project/resource-kinds.ts';
+import type { ProjectStore } from '../document/project-store.ts';
+import type { Resource } from '../document/resource-kinds.ts';
 
 /** Whether an operator compares with something. */
 export const takesValue = (operator: Operator | undefined): boolean => operator !== 'is-empty' && operator !== 'is-not-empty';

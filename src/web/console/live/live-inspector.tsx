@@ -1,10 +1,10 @@
 /** What an action has changed or created, while Live is on: its members as they are now, and the way to the action. */
 import { sameJson } from '../../../lib/change/same-json.ts';
 import { texts } from '../console-texts.ts';
+import { fieldOf, fieldsOf, type Kind, type Members } from '../document/resource-kinds.ts';
 import type { EditorModel } from '../editor/editor-model.ts';
 import { choiceOf, labelOf } from '../forms/field-texts.ts';
 import { isShown } from '../forms/resource-form.tsx';
-import { fieldOf, fieldsOf, type Kind, type Members } from '../project/resource-kinds.ts';
 import { isColour } from './shown-value.ts';
 
 export function LiveInspector({ model, id }: { readonly model: EditorModel; readonly id: string }) {

@@ -5,7 +5,7 @@
 import { batch, computed, type ReadonlySignal, signal } from '@preact/signals';
 import { type Client, type Evaluation, ProblemError } from '../../client/client.ts';
 import { texts } from '../console-texts.ts';
-import type { ProjectEdits } from '../project/project-edits.ts';
+import type { ProjectEdits } from '../document/project-edits.ts';
 import {
   askEvaluation,
   askResponse,

@@ -1,12 +1,13 @@
 /** The path of a variable's value: chosen in the newest response, with filters as rows. */
 import { useSignal } from '@preact/signals';
+import { isPlain } from '../../../lib/change/value-parts.ts';
 import { operatorOf, operators } from '../../../live/evaluate/values/comparison.ts';
 import { texts } from '../console-texts.ts';
+import type { Members, Resource } from '../document/resource-kinds.ts';
 import type { EditorModel } from '../editor/editor-model.ts';
 import type { ControlProps } from '../forms/control-props.ts';
 import { Cell, RemoveButton, replaced, without } from '../forms/list-fields.tsx';
 import { OpenField } from '../forms/open-field.tsx';
-import { isPlain, type Members, type Resource } from '../project/resource-kinds.ts';
 import { Icon } from '../ui/icons.tsx';
 import { takesValue } from './condition-truth.ts';
 import type { JsonKind, JsonRow } from './json-rows.ts';

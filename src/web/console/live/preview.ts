@@ -4,8 +4,8 @@
  */
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import type { Resource } from '../document/resource-kinds.ts';
 import type { EditorModel } from '../editor/editor-model.ts';
-import type { Resource } from '../project/resource-kinds.ts';
 
 /** Pause after a key before the text is evaluated, in milliseconds. */
 const pauseMs = 120;

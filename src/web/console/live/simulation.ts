@@ -1,6 +1,6 @@
 /** Sends simulated responses for the data sources of the office example, which have no address, until it is stopped. */
 import { signal } from '@preact/signals';
-import type { ProjectStore } from '../project/project-store.ts';
+import type { ProjectStore } from '../document/project-store.ts';
 import type { LiveState } from './live-state.ts';
 import type { LiveView } from './live-view.ts';
 

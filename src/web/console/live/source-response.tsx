@@ -22,7 +22,7 @@ export function SourceResponse({ model, id }: Props) {
   }, [id]);
   const { response, isAsking, failure } = live.responseOf(id);
   const hasUrl = store.shown(id)?.['url'] !== '';
-  const isUnsaved = store.drafts(id) !== undefined && edits.state.value !== 'saving';
+  const isUnsaved = store.unsaved(id) !== undefined && edits.state.value !== 'saving';
   const ask = () => {
     finishTyping();
     void live.fetch(id);

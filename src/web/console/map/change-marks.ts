@@ -5,7 +5,7 @@ import VectorSource from 'ol/source/Vector.js';
 import CircleStyle from 'ol/style/Circle.js';
 import Stroke from 'ol/style/Stroke.js';
 import Style from 'ol/style/Style.js';
-import type { Members } from '../project/resource-kinds.ts';
+import type { Members } from '../document/resource-kinds.ts';
 import { type Drawing, type MapObject, readObject } from './drawing-module.ts';
 import { geometryOn, radiusOnScreen } from './ghost-layer.ts';
 

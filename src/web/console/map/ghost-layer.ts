@@ -10,7 +10,7 @@ import CircleStyle from 'ol/style/Circle.js';
 import Fill from 'ol/style/Fill.js';
 import Stroke from 'ol/style/Stroke.js';
 import Style from 'ol/style/Style.js';
-import type { Members } from '../project/resource-kinds.ts';
+import type { Members } from '../document/resource-kinds.ts';
 import { type Drawing, type MapObject, readObject } from './drawing-module.ts';
 
 /** What is shown before an import. */

@@ -16,13 +16,13 @@ export async function takeFile(model: EditorModel, files: FileList | null | unde
   const former = model.importing.value;
   if (file === undefined || !model.canWrite || former?.hasFailed.value === false) return;
   const taken = all.every(isPicture) ? all : [file];
-  if (taken.length < all.length) model.edits.say(texts.imports.several);
+  if (taken.length < all.length) model.edits.notices.say(texts.imports.several);
   await (isPicture(file) ? takePictures(model, taken) : startImport(model, file, former?.isNewProject));
 }
 
 async function takePictures(model: EditorModel, files: readonly File[]): Promise<void> {
   const { stored, refusals } = await model.uploads.storeAll(files, false);
-  if (refusals.length > 0) model.edits.say(refusals.join(' '), true);
+  if (refusals.length > 0) model.edits.notices.say(refusals.join(' '), true);
   await addBackgrounds(model, stored);
 }
 
@@ -31,7 +31,7 @@ export function MapPane({ model }: { readonly model: EditorModel }) {
   const t = texts.editor;
   const View = useLater(
     () => import('./map-view.tsx'),
-    () => model.edits.say(texts.saving.failed, true),
+    () => model.edits.notices.say(texts.saving.failed, true),
   )?.MapView;
   const hasArtboard = model.artboardId.value !== '';
   return (

@@ -1,8 +1,8 @@
 /** New shapes of objects by gestures and keys: drawn while they change, saved when they end, based on what the objects were at their beginning. */
-import { sameJson } from '../../../lib/change/same-json.ts';
+
+import { type Members, membersOf } from '../document/resource-kinds.ts';
 import type { EditorModel } from '../editor/editor-model.ts';
 import { setTyped } from '../forms/use-draft.ts';
-import { type Members, membersOf } from '../project/resource-kinds.ts';
 import { isPolygon, movedBy, type Point, roundedShape, type Shape, type Shapes, shapeOf } from '../shapes/shape.ts';
 import type { Drawing } from './drawing-module.ts';
 
@@ -68,19 +68,16 @@ export class ObjectMoves {
     this.show(shapes);
     const { edits, store } = this.#model;
     // Another user may have moved them during the gesture: it is based on what they were at its beginning.
-    const operations = [...shapes].flatMap(([id, shape]) => {
+    const edit = edits.begin();
+    for (const [id, shape] of shapes) {
       const began = this.#busy.get(id) ?? store.shown(id) ?? {};
-      const to = membersOfShape(roundedShape(shape), began);
-      const from = membersOf(began, Object.keys(to));
-      return sameJson(from, to) ? [] : [{ op: 'patch', id, from, to } as const];
-    });
-    const [first, ...others] = operations;
-    if (first !== undefined && others.length === 0) {
-      this.#busy.delete(first.id);
-      edits.change(first.id, first.to, first.from);
-    } else if (first !== undefined) await edits.run(operations);
-    // What was refused, or is as it was, returns to its place.
+      const members = membersOfShape(roundedShape(shape), began);
+      edit.put(id, members, membersOf(began, Object.keys(members)));
+    }
+    const saved = edits.run(edit);
+    // What is as it was, and later what is refused, returns to its place.
     this.cancel(shapes.keys());
+    await saved;
   }
 
   #rest(): void {

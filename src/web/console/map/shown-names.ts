@@ -1,6 +1,7 @@
 /** Whether the names of objects are on the map of the editor: as published, until the user chooses. */
+
+import { isPlain } from '../../../lib/change/value-parts.ts';
 import type { EditorModel } from '../editor/editor-model.ts';
-import { isPlain } from '../project/resource-kinds.ts';
 import { type LabelMode, readLabelMode } from './drawing-module.ts';
 
 /** Follows the settings of the project and the choice of the user. */

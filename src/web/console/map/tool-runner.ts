@@ -105,7 +105,7 @@ export class ToolRunner {
         void splitObjects(model, effect.pieces);
         break;
       case 'notice':
-        model.edits.say(effect.text);
+        model.edits.notices.say(effect.text);
         break;
       case 'say':
         model.said.value = effect.text;

@@ -115,8 +115,8 @@ export class PopupSession {
     this.#uploading = this.#uploading.then(async () => {
       const { stored, refusal = '' } = await this.#model.uploads.storeOne(file);
       if (this.#state !== 'ended') answer(stored?.url ?? '', refusal);
-      else if (stored !== undefined) this.#model.edits.say(texts.uploadedLate(file.name));
-      else if (refusal !== '') this.#model.edits.say(refusal, true);
+      else if (stored !== undefined) this.#model.edits.notices.say(texts.uploadedLate(file.name));
+      else if (refusal !== '') this.#model.edits.notices.say(refusal, true);
     });
   }
 

@@ -3,9 +3,9 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { PublishedSource } from '../../client/client.ts';
 import { texts } from '../console-texts.ts';
+import type { ProjectStore } from '../document/project-store.ts';
 import type { EditorModel } from '../editor/editor-model.ts';
 import { lateTexts } from '../late-texts.ts';
-import type { ProjectStore } from '../project/project-store.ts';
 import { askSources } from './ask-publication.ts';
 
 /** Seconds, as the server takes them. */

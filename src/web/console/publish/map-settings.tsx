@@ -2,12 +2,12 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentProps } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
+import { isPlain } from '../../../lib/change/value-parts.ts';
 import { hexOf, parseColour } from '../../../lib/draw/css-colour.ts';
 import type { EditorModel } from '../editor/editor-model.ts';
 import { ColourInput, Palette } from '../forms/colour-field.tsx';
 import { Cell, RemoveButton, replaced, without } from '../forms/list-fields.tsx';
 import { lateTexts } from '../late-texts.ts';
-import { isPlain } from '../project/resource-kinds.ts';
 
 interface LegendRow {
   readonly color: string;

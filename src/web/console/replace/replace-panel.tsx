@@ -17,9 +17,9 @@ import {
   haveSameRatio,
   movedObjects,
   movementOf,
-  operationsOf,
   type Pairs,
   type Plan,
+  replacePicture,
   type Side,
   withPoint,
 } from './replacement.ts';
@@ -51,11 +51,11 @@ export function ReplacePanel({ model, artboardId, picture: next }: Props) {
   const replace = async () => {
     if (artboard === undefined || movement === undefined) return;
     close();
-    await model.edits.run(operationsOf(artboard, next, objects, movement), { kind: 'artboard', id: artboardId });
+    await model.edits.run(replacePicture(model.edits.begin(), artboardId, next, objects, movement));
     // Refused: the notice says why.
     if (store.stored(artboardId)?.['image_url'] !== next.url) return;
     model.pane.value = 'map';
-    model.edits.say(lateTexts.replace.replaced);
+    model.edits.notices.say(lateTexts.replace.replaced);
   };
   const t = lateTexts.replace;
   return (

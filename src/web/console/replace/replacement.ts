@@ -1,9 +1,8 @@
-/** Another picture of an artboard, and what becomes of the objects on it. Pure: the dialog shows it, {@link operationsOf} carries it out. */
+/** Another picture of an artboard, and what becomes of the objects on it. Pure: the dialog shows it, {@link replacePicture} carries it out. */
 
-import { sameJson } from '../../../lib/change/same-json.ts';
+import type { DiffBuilder } from '../../../lib/change/diff-builder.ts';
 import type { Box } from '../../../lib/geo/polygon.ts';
-import type { EditOperation } from '../project/history.ts';
-import { type Members, membersOf, type Resource } from '../project/resource-kinds.ts';
+import type { Resource } from '../document/resource-kinds.ts';
 import {
   type Affine,
   affineOf,
@@ -96,16 +95,18 @@ export function countOutside(objects: readonly MovedObject[], { width, height }:
   return objects.filter(({ shape }) => !meets(boxOf(shape), all)).length;
 }
 
-function patch(value: Resource, to: Members): EditOperation[] {
-  const from = membersOf(value, Object.keys(to));
-  return sameJson(from, to) ? [] : [{ op: 'patch', id: value.id, from, to }];
-}
-
-/** The step that gives an artboard its new picture and moves its objects. */
-export const operationsOf = (artboard: Resource, next: Plan, objects: readonly Resource[], movement: Affine): EditOperation[] => [
-  ...patch(artboard, { type: 'image', image_url: next.url, width: next.width, height: next.height }),
-  ...objects.flatMap((object) => {
+/** Gives an artboard its new picture and moves its objects. */
+export function replacePicture(
+  edit: DiffBuilder,
+  artboardId: string,
+  next: Plan,
+  objects: readonly Resource[],
+  movement: Affine,
+): DiffBuilder {
+  edit.put(artboardId, { type: 'image', image_url: next.url, width: next.width, height: next.height });
+  for (const object of objects) {
     const shape = shapeOf(object);
-    return shape === undefined ? [] : patch(object, { ...roundedShape(movedShape(shape, movement)) });
-  }),
-];
+    if (shape !== undefined) edit.put(object.id, { ...roundedShape(movedShape(shape, movement)) });
+  }
+  return edit;
+}

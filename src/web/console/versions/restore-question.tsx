@@ -15,7 +15,7 @@ export function RestoreQuestion(props: {
   const isBusy = useSignal(false);
   const problem = useSignal('');
   useLayoutEffect(() => dialog.current?.showModal(), []);
-  const notice = model.edits.notice.value;
+  const notice = model.edits.notices.current.value;
   const shown = problem.value === '' && isBusy.value && notice?.isProblem === true ? notice.text : problem.value;
   const t = texts.versions;
   const name = t.nameOf(version);
@@ -24,7 +24,7 @@ export function RestoreQuestion(props: {
     problem.value = await model.restore(version.id);
     isBusy.value = false;
     if (problem.value !== '') return;
-    model.edits.say(t.restored(name));
+    model.edits.notices.say(t.restored(name));
     onEnd(true);
   };
   return (

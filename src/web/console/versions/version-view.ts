@@ -5,11 +5,11 @@
 import { batch, computed, effect, type ReadonlySignal, signal, untracked } from '@preact/signals';
 import { type Comparison, ProblemError, type Project, type ProjectVersion } from '../../client/client.ts';
 import { texts } from '../console-texts.ts';
+import { ProjectStore } from '../document/project-store.ts';
+import type { Resource } from '../document/resource-kinds.ts';
+import { wholeProject, withDeleted } from '../document/whole-project.ts';
 import { EditorModel } from '../editor/editor-model.ts';
 import type { Change, ChangeMark } from '../map/change-marks.ts';
-import { ProjectStore } from '../project/project-store.ts';
-import type { Resource } from '../project/resource-kinds.ts';
-import { wholeProject, withDeleted } from '../project/whole-project.ts';
 import { VersionApi } from './version-api.ts';
 
 export type Difference = Comparison['changes'][number];

@@ -9,7 +9,7 @@ const load = () => import('./versions-module.ts');
 export function HistoryPane(props: HistoryProps) {
   const { model, onClose } = props;
   const loaded = useLater(load, () => {
-    model.edits.say(texts.saving.failed, true);
+    model.edits.notices.say(texts.saving.failed, true);
     onClose();
   });
   return loaded === undefined ? null : <loaded.HistoryPanel {...props} />;
@@ -18,7 +18,7 @@ export function HistoryPane(props: HistoryProps) {
 export function VersionPane(props: VersionProps) {
   const { model, onEditor } = props;
   const loaded = useLater(load, () => {
-    model.edits.say(texts.saving.failed, true);
+    model.edits.notices.say(texts.saving.failed, true);
     onEditor();
   });
   return loaded === undefined ? <p class="starting">{texts.loading}</p> : <loaded.VersionScreen {...props} />;

@@ -1,10 +1,10 @@
 /** Decisions about what the user and another user have changed: the value before, the user's, and the other one. */
 
 import { useEffect } from 'preact/hooks';
+import type { MemberConflict } from '../../../../lib/change/rebase.ts';
 import { texts } from '../../console-texts.ts';
+import type { Conflict } from '../../document/conflicts.ts';
 import { labelOf } from '../../forms/field-texts.ts';
-import type { Conflict } from '../../project/conflicts.ts';
-import type { MemberConflict } from '../../project/merge.ts';
 import { Panel } from '../../ui/panel.tsx';
 import type { EditorModel } from '../editor-model.ts';
 

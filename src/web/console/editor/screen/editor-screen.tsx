@@ -42,7 +42,7 @@ export function EditorScreen({ session, ended, route, go }: Props) {
   const look = (shown: VersionRoute, options?: { readonly replace: boolean }) =>
     go({ screen: 'editor', project, version: shown }, options);
   const state = model.state.value;
-  if (state === 'loading') return <p class="starting">{model.edits.notice.value?.text ?? texts.loading}</p>;
+  if (state === 'loading') return <p class="starting">{model.edits.notices.current.value?.text ?? texts.loading}</p>;
   if (state === 'missing' || state === 'gone') return <NoProject isGone={state === 'gone'} />;
   const signIn = ended !== undefined && <SignInAgain why={ended} />;
   if (version !== undefined)
@@ -185,10 +185,10 @@ const noticeMs = 5000;
 
 function NoticeLine({ model }: { readonly model: EditorModel }) {
   const { edits } = model;
-  const notice = edits.notice.value;
+  const notice = edits.notices.current.value;
   useEffect(() => {
     if (notice === undefined || notice.isProblem) return undefined;
-    const timer = setTimeout(() => edits.say(''), notice.undoes === undefined ? noticeMs : 3 * noticeMs);
+    const timer = setTimeout(() => edits.notices.say(''), notice.undoes === undefined ? noticeMs : 3 * noticeMs);
     return () => clearTimeout(timer);
   }, [notice]);
   return (
@@ -203,7 +203,7 @@ function NoticeLine({ model }: { readonly model: EditorModel }) {
         </button>
       )}
       {notice?.isProblem === true && (
-        <button type="button" class="quiet" aria-label={texts.close} onClick={() => edits.say('')}>
+        <button type="button" class="quiet" aria-label={texts.close} onClick={() => edits.notices.say('')}>
           <Icon name="close" />
         </button>
       )}

@@ -1,8 +1,8 @@
 /** References to other resources of the project: a list to choose from, searched where it is long. */
 import { useSignal } from '@preact/signals';
 import { texts } from '../../console-texts.ts';
+import { kindOf, type Resource } from '../../document/resource-kinds.ts';
 import type { EditorModel } from '../../editor/editor-model.ts';
-import { kindOf, type Resource } from '../../project/resource-kinds.ts';
 import { Icon } from '../../ui/icons.tsx';
 import type { ControlProps } from '../control-props.ts';
 import { targetDoubt } from '../doubts.ts';

@@ -2,7 +2,7 @@
 
 /**
  * `waiting`: they are sent again, until the server takes them; `stopped`: the server has refused them, for a reason that is not in their
- * values; `refused`: a draft has an error; `conflict`: the user has to decide.
+ * values; `refused`: a value was refused; `conflict`: the user has to decide.
  */
 export type SaveState = 'saved' | 'saving' | 'waiting' | 'stopped' | 'refused' | 'conflict';
 
@@ -10,25 +10,18 @@ export type SaveState = 'saved' | 'saving' | 'waiting' | 'stopped' | 'refused' |
 interface Unsaved {
   readonly hasConflicts: boolean;
   readonly hasErrors: boolean;
-  readonly hasDrafts: boolean;
+  readonly hasUnsaved: boolean;
   readonly queue: QueueState;
 }
 
-export function saveStateOf({ hasConflicts, hasErrors, hasDrafts, queue }: Unsaved): SaveState {
+export function saveStateOf({ hasConflicts, hasErrors, hasUnsaved, queue }: Unsaved): SaveState {
   if (hasConflicts) return 'conflict';
   if (queue === 'paused') return 'waiting';
   if (queue === 'running' || queue === 'trying') return 'saving';
   if (hasErrors) return 'refused';
-  if (!hasDrafts) return 'saved';
+  if (!hasUnsaved) return 'saved';
   return queue === 'stopped' ? 'stopped' : 'waiting';
 }
 
 /** `trying`: a task runs after the server has refused one; `stopped`: it has refused the last one. */
 export type QueueState = 'idle' | 'running' | 'paused' | 'trying' | 'stopped' | 'closed';
-
-export interface Notice {
-  readonly text: string;
-  readonly isProblem: boolean;
-  /** The steps of undo after what it says, if it offers to take that back. */
-  readonly undoes?: unknown;
-}

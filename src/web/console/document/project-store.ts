@@ -4,10 +4,10 @@
  */
 
 import { batch, type ReadonlySignal, type Signal, signal } from '@preact/signals';
+import { type Side, type State, withMembers } from '../../../lib/change/diff.ts';
 import { sameJson } from '../../../lib/change/same-json.ts';
 import type { Project } from '../../client/client.ts';
 import { OwnMoves } from './artboard-places.ts';
-import type { Draft } from './merge.ts';
 import {
   type CollectionRef,
   collectionKey,
@@ -31,6 +31,14 @@ interface Entry {
   number: number;
 }
 
+/** Members of a resource that the server does not have. */
+export interface Unsaved {
+  /** On their way. */
+  readonly waiting: Members;
+  /** Refused, or in conflict with a change by another user. */
+  readonly held: Members;
+}
+
 /** A change of what readers see. */
 export type StoreChange =
   | { readonly is: 'put'; readonly ref: ResourceRef; readonly isNew: boolean }
@@ -45,7 +53,8 @@ export class ProjectStore {
   readonly #entries = new Map<string, Entry>();
   readonly #orders = new Map<string, string[]>();
   readonly #revisions = new Map<string, Signal<number>>();
-  readonly #drafts = new Map<string, Map<string, Draft>>();
+  /** Members that the server does not have yet, or refuses. */
+  readonly #unsaved = new Map<string, Unsaved>();
   readonly #listeners = new Set<(change: StoreChange) => void>();
   /** Tasks whose changes are announced together at their end. */
   #held = 0;
@@ -61,7 +70,7 @@ export class ProjectStore {
     this.id = id;
   }
 
-  /** Takes a whole project. Drafts stay. */
+  /** Takes a whole project. What is not saved yet stays. */
   load(project: Project, version: string): void {
     batch(() => {
       this.#entries.clear();
@@ -123,10 +132,28 @@ export class ProjectStore {
   /** With what is not saved yet. */
   shown(id: string): Resource | undefined {
     const entry = this.#entries.get(id);
-    const drafts = this.#drafts.get(id);
-    if (entry === undefined || drafts === undefined) return entry?.value;
-    const mine = Object.fromEntries([...drafts].map(([member, draft]) => [member, draft.mine]));
-    return { ...entry.value, ...mine };
+    const unsaved = this.#unsaved.get(id);
+    if (entry === undefined || unsaved === undefined) return entry?.value;
+    return { ...entry.value, ...unsaved.held, ...unsaved.waiting };
+  }
+
+  /** What the server has. */
+  readonly server: State = {
+    get: (id) => this.#sideOf(id, {}),
+    ids: (collection) => this.#orders.get(collection) ?? [],
+  };
+
+  /** What the server is to have when nothing waits any more. */
+  readonly expected: State = {
+    get: (id) => this.#sideOf(id, this.#unsaved.get(id)?.waiting ?? {}),
+    ids: this.server.ids,
+  };
+
+  #sideOf(id: string, changed: Members): Side | undefined {
+    const entry = this.#entries.get(id);
+    if (entry === undefined) return undefined;
+    const { id: _, ...members } = entry.value;
+    return { in: collectionKey(entry.ref), members: withMembers(members, changed) };
   }
 
   /** Identifiers of a collection, in its order. */
@@ -231,14 +258,10 @@ export class ProjectStore {
     const { ref } = entry;
     if (ref.kind === 'artboard') {
       const objects = { kind: 'object', artboardId: id } as const;
-      for (const inside of this.ids(objects)) {
-        this.#entries.delete(inside);
-        this.#drafts.delete(inside);
-      }
+      for (const inside of this.ids(objects)) this.#entries.delete(inside);
       this.#orders.delete(collectionKey(objects));
     }
     this.#entries.delete(id);
-    this.#drafts.delete(id);
     const order = this.#orderOf(ref as CollectionRef);
     // Undoing removes what was added last first.
     const at = order.lastIndexOf(id);
@@ -253,10 +276,8 @@ export class ProjectStore {
       this.put(ref, value, version);
       return;
     }
-    const drafts = this.#drafts.get(ref.id);
     this.together(() => {
       this.remove(ref.id);
-      if (drafts !== undefined) this.#drafts.set(ref.id, drafts);
       this.put(ref, value, version);
     });
   }
@@ -291,36 +312,21 @@ export class ProjectStore {
 
   // What is not saved yet
 
-  drafts(id: string): ReadonlyMap<string, Draft> | undefined {
-    return this.#drafts.get(id);
+  unsaved(id: string): Unsaved | undefined {
+    return this.#unsaved.get(id);
   }
 
-  get draftIds(): readonly string[] {
-    return [...this.#drafts.keys()];
+  get hasUnsaved(): boolean {
+    return this.#unsaved.size > 0;
   }
 
-  /** @param base the value at which the edit began; by default the one that the server has */
-  setDraft(id: string, member: string, mine: unknown, base?: { readonly value: unknown }): void {
-    const entry = this.#entries.get(id);
-    if (entry === undefined) return;
-    let drafts = this.#drafts.get(id);
-    if (drafts === undefined) {
-      drafts = new Map();
-      this.#drafts.set(id, drafts);
-    }
-    const began = base ?? (drafts.has(member) ? { value: drafts.get(member)?.base } : { value: entry.value[member] });
-    drafts.set(member, { base: began.value, mine });
-    this.#changed({ is: 'put', ref: entry.ref, isNew: false });
-  }
-
-  /** Forgets drafts: all of a resource, or of these members. */
-  dropDrafts(id: string, members?: Iterable<string>): void {
-    const drafts = this.#drafts.get(id);
-    if (drafts === undefined) return;
-    for (const member of members ?? [...drafts.keys()]) drafts.delete(member);
-    if (drafts.size === 0) this.#drafts.delete(id);
+  /** @param unsaved `undefined`: the server has everything */
+  setUnsaved(id: string, unsaved: Unsaved | undefined): void {
+    const before = this.#unsaved.get(id);
+    if (unsaved === undefined) this.#unsaved.delete(id);
+    else this.#unsaved.set(id, unsaved);
     const ref = this.refOf(id);
-    if (ref !== undefined) this.#changed({ is: 'put', ref, isNew: false });
+    if (ref !== undefined && !sameJson(before, unsaved)) this.#changed({ is: 'put', ref, isNew: false });
   }
 
   #changed(change: Extract<StoreChange, { is: 'put' | 'removed' }>): void {

@@ -1,4 +1,6 @@
 /** The kinds of resources in a project, where they are, and how they refer to each other. */
+import type { Members } from '../../../lib/change/diff.ts';
+import type { Kinds } from '../../../lib/change/rebase.ts';
 import type { FormField } from '../forms/form-field.ts';
 import { forms } from '../generated/forms.ts';
 
@@ -8,7 +10,7 @@ export type CollectionName = 'artboards' | 'objects' | 'popups' | 'data_sources'
 
 /** A resource without the collections that it contains. */
 export type Resource = Readonly<Record<string, unknown>> & { readonly id: string };
-export type Members = Readonly<Record<string, unknown>>;
+export type { Members };
 
 /** A collection: of the project, or the objects of an artboard. */
 export interface CollectionRef {
@@ -66,9 +68,26 @@ export function withDefaults(kind: Kind, given: Resource): Resource {
   return defaults === undefined ? given : { ...defaults, ...given };
 }
 
-/** Names a collection: `popups`, `objects:ARTBOARD`. */
-export const collectionKey = ({ kind, artboardId }: CollectionRef): string =>
-  kind === 'object' ? `objects:${artboardId ?? ''}` : collectionOf[kind];
+/** Names a collection: `popups`, `objects:ARTBOARD`; `project` has only the project. */
+export const collectionKey = ({ kind, artboardId }: Pick<ResourceRef, 'kind' | 'artboardId'>): string =>
+  kind === 'object' ? `objects:${artboardId ?? ''}` : kind === 'project' ? kind : collectionOf[kind];
+
+/** The collection with a name. */
+export function collectionAt(key: string): CollectionRef {
+  const [name = '', artboardId] = key.split(':');
+  return { kind: kindOf[name as CollectionName], artboardId };
+}
+
+/** The resource with an identifier in a collection. */
+export const refAt = (id: string, key: string): ResourceRef =>
+  key === 'project' ? { kind: 'project', id } : { ...collectionAt(key), id };
+
+/** How resources belong together, for diffs. */
+export const kinds: Kinds = {
+  inside: (id, collection) => (collection === 'artboards' ? collectionKey({ kind: 'object', artboardId: id }) : undefined),
+  ownerOf: (collection) => collectionAt(collection).artboardId,
+  hasParts: (collection, member) => collection === 'project' && member === 'settings',
+};
 
 const segmentOf = (kind: MemberKind): string => collectionOf[kind].replaceAll('_', '-');
 
@@ -103,9 +122,6 @@ export function referencesOf(kind: Kind): readonly ReferenceMember[] {
   }
   return found;
 }
-
-/** Whether a value is a JSON object, and no array. */
-export const isPlain = (value: unknown): value is Members => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Some members of a resource. */
 export const membersOf = (value: Members, names: readonly string[]): Members =>

@@ -1,16 +1,7 @@
 /** The requests of the editor about one project, through the typed client. */
-import { type Batch, type Client, ConnectionError, type Operation, ProblemError, type Project } from '../../client/client.ts';
+import { type Batch, type Client, ConnectionError, ProblemError, type Project } from '../../client/client.ts';
 import { PageIds, randomHex } from '../server/page-ids.ts';
-import {
-  type CollectionRef,
-  collectionPath,
-  fieldsOf,
-  type Kind,
-  type Members,
-  type Resource,
-  type ResourceRef,
-  resourcePath,
-} from './resource-kinds.ts';
+import { fieldsOf, type Kind, type Resource, type ResourceRef } from './resource-kinds.ts';
 import { versionIn } from './resource-version.ts';
 
 /** A resource and its version. */
@@ -18,33 +9,6 @@ export interface Versioned<T> {
   readonly value: T;
   readonly version: string;
 }
-
-/** One operation of a batch. */
-export type BatchOperation =
-  | {
-      readonly method: 'POST';
-      readonly at: CollectionRef;
-      readonly id: string;
-      readonly body: Members;
-      /** The member that it comes before; `null`, or without it: the last. */
-      readonly before?: string | null | undefined;
-    }
-  | {
-      readonly method: 'PATCH' | 'DELETE';
-      readonly at: ResourceRef;
-      readonly body?: Members;
-      readonly version?: string | undefined;
-      readonly before?: string | null | undefined;
-      /** The new artboard of an object. */
-      readonly toArtboard?: string;
-      /** The body is a JSON Merge Patch. */
-      readonly merges?: true;
-      /** Of an artboard: its objects stay where they are on Earth. */
-      readonly keepsPlaces?: boolean | undefined;
-    };
-
-/** Operations of one batch at most. */
-export const batchMax = 1000;
 
 /** A request that a client without types for each path would make. */
 type Ask = (
@@ -84,7 +48,7 @@ export class ProjectApi {
     return { value: data, version: this.#versionOf(response) };
   }
 
-  /** Brings the project back to a version. @param key as for {@link batch} */
+  /** Brings the project back to a version. @param key as for {@link send} */
   async restore(versionId: string, key: string): Promise<Versioned<Project>> {
     const { data, error, response } = await this.client.POST('/projects/{project_id}/versions/{version_id}/restore', {
       params: { path: { project_id: this.projectId, version_id: versionId }, header: { 'Idempotency-Key': key } },
@@ -100,21 +64,11 @@ export class ProjectApi {
     return this.#one(this.client.GET as unknown as Ask, ref, fields === undefined ? {} : { query: { fields } });
   }
 
-  /** Changes members of a resource, if it still has a version. */
-  async patch(ref: ResourceRef, body: Members, version: string): Promise<Versioned<Resource>> {
-    return this.#one(this.client.PATCH as unknown as Ask, ref, { body, header: { 'If-Match': version } });
-  }
-
-  async #one(
-    ask: Ask,
-    { kind, id, artboardId }: ResourceRef,
-    { header, query, body }: { header?: object; query?: object; body?: Members },
-  ): Promise<Versioned<Resource>> {
+  async #one(ask: Ask, { kind, id, artboardId }: ResourceRef, { query }: { query?: object }): Promise<Versioned<Resource>> {
     const path: Record<string, string> = { project_id: this.projectId };
     if (kind === 'object') Object.assign(path, { artboard_id: artboardId, object_id: id });
     else if (kind !== 'project') path[`${kind}_id`] = id;
-    const params = { path, ...(header === undefined ? {} : { header }), ...(query === undefined ? {} : { query }) };
-    const { data, error, response } = await ask(templates[kind], { params, ...(body === undefined ? {} : { body }) });
+    const { data, error, response } = await ask(templates[kind], { params: { path, ...(query === undefined ? {} : { query }) } });
     if (error !== undefined) throw error;
     return { value: data as Resource, version: this.#versionOf(response) };
   }
@@ -129,27 +83,7 @@ export class ProjectApi {
    *
    * @param key of {@link newRequestKey}: the same request may be sent again with it, and is executed once
    */
-  batch(operations: readonly BatchOperation[], key?: string): Promise<Versioned<(Resource | undefined)[]>> {
-    const sent = operations.map((operation): Operation => {
-      const { method, at, body, before } = operation;
-      const placed = before === undefined ? {} : { before };
-      if (method === 'POST') return { method, path: collectionPath(at), id: operation.id, body: { ...body }, ...placed };
-      return {
-        method,
-        path: resourcePath(at),
-        ...(body === undefined ? {} : { body: { ...body } }),
-        ...placed,
-        ...(operation.toArtboard === undefined ? {} : { to_artboard: operation.toArtboard }),
-        ...(operation.version === undefined ? {} : { if_match: operation.version }),
-        ...(operation.merges === true ? { merge: true } : {}),
-        ...(operation.keepsPlaces === true ? { keep_places: true } : {}),
-      };
-    });
-    return this.send({ operations: sent }, key);
-  }
-
-  /** As {@link batch}, with a body as the API takes it. */
-  async send(batch: Batch, key = newRequestKey()): Promise<Versioned<(Resource | undefined)[]>> {
+  async send(batch: Batch, key: string): Promise<Versioned<(Resource | undefined)[]>> {
     const { data, error, response } = await this.client.POST('/projects/{project_id}/batch', {
       params: { ...this.#path.params, header: { 'Idempotency-Key': key } },
       body: batch,

@@ -12,8 +12,9 @@ import { type Transitions, transition } from '../../../lib/invariant.ts';
 import { ProblemError } from '../../client/client.ts';
 import { texts } from '../console-texts.ts';
 import { refusalText } from '../server/refusal-text.ts';
+import type { Notice } from './notices.ts';
 import { isTemporary } from './project-api.ts';
-import type { Notice, QueueState } from './save-state.ts';
+import type { QueueState } from './save-state.ts';
 
 const retryMs = { first: 1000, most: 15_000 };
 

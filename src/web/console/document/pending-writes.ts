@@ -1,0 +1,130 @@
+/** The diffs that the server does not have yet, in the order in which they were made. One that only changes members is shown at once. */
+import { type Diff, type Members, squash } from '../../../lib/change/diff.ts';
+import { sameJson } from '../../../lib/change/same-json.ts';
+import type { ProblemError } from '../../client/client.ts';
+import { texts } from '../console-texts.ts';
+import type { Conflicts } from './conflicts.ts';
+import type { ProjectStore } from './project-store.ts';
+import type { Resource, ResourceRef } from './resource-kinds.ts';
+
+/** Resources as the user saw them. */
+export type Seen = ReadonlyMap<string, { readonly ref: ResourceRef; readonly value: Resource }>;
+
+export interface Write {
+  diff: Diff;
+  /** It is of a form: what the server refuses of it stays there with the reason. */
+  readonly isTyped: boolean;
+  /** It is being sent. */
+  isBegun: boolean;
+  /** What it changes. */
+  readonly seen: Seen;
+}
+
+export class PendingWrites {
+  readonly #store: ProjectStore;
+  readonly #conflicts: Conflicts;
+  #waiting: readonly Write[] = [];
+  /** What the server has refused for a reason that is not in its values. */
+  #stopped: readonly Write[] = [];
+
+  constructor(store: ProjectStore, conflicts: Conflicts) {
+    this.#store = store;
+    this.#conflicts = conflicts;
+  }
+
+  /** What the user sees now of what a diff changes. */
+  seenBy({ changes }: Diff): Seen {
+    const refs = [...changes.keys()].flatMap((id) => this.#store.refOf(id) ?? []);
+    return new Map(refs.map((ref) => [ref.id, { ref, value: this.#store.shown(ref.id) as Resource }]));
+  }
+
+  add(diff: Diff, isTyped: boolean): Write {
+    const write = { diff, isTyped, isBegun: false, seen: this.seenBy(diff) };
+    this.#waiting = [...this.#waiting, write];
+    this.show(diff.changes.keys());
+    return write;
+  }
+
+  /** The server has it, or does not take it. */
+  end(write: Write): void {
+    this.#waiting = this.#waiting.filter((each) => each !== write);
+    this.show(write.diff.changes.keys());
+  }
+
+  /** Ends what was refused for a reason that is not in its values. */
+  takeStopped(): readonly Write[] {
+    const stopped = this.#stopped;
+    this.#stopped = [];
+    return stopped;
+  }
+
+  /** Adds what is typed into a form of a resource. `undefined`: it goes along with something that waits already. */
+  addTyped(id: string, diff: Diff): Write | undefined {
+    const isOf = (write: Write | undefined): write is Write => write?.isTyped === true && write.diff.changes.has(id);
+    const last = this.#waiting.at(-1);
+    const stopped = this.#stopped.find(isOf);
+    this.#stopped = this.#stopped.filter((write) => write !== stopped);
+    const joined = stopped === undefined ? diff : squash(stopped.diff, diff);
+    if (isOf(last) && !last.isBegun) last.diff = squash(last.diff, joined);
+    else if (joined.changes.size > 0) return this.add(joined, true);
+    this.show([id]);
+    return undefined;
+  }
+
+  /** The values that an edit of members replaces: of what is not saved yet, those that it is based on. @param began those at its beginning */
+  basesOf(id: string, names: readonly string[], began: Members): Members {
+    const waiting = this.#store.unsaved(id)?.waiting ?? {};
+    const held = this.#conflicts.heldOf(id);
+    const bases: Record<string, unknown> = {};
+    for (const name of names) {
+      const refused = held.get(name);
+      if (Object.hasOwn(waiting, name)) continue;
+      if (refused !== undefined && (!Object.hasOwn(began, name) || sameJson(refused.mine, began[name])))
+        bases[name] = refused.base;
+      else if (Object.hasOwn(began, name)) bases[name] = began[name];
+    }
+    return bases;
+  }
+
+  /** Keeps what a form has changed and the server refuses. The other members, which were not saved either; `undefined`: all wait for a retry. */
+  keep(write: Write, error: ProblemError): Diff | undefined {
+    const [change] = write.diff.changes.values();
+    const ref = change === undefined ? undefined : this.#store.refOf(change.id);
+    if (ref === undefined || change?.from === undefined || change.to === undefined || error.status !== 400) {
+      this.#stopped = [...this.#stopped, write];
+      return undefined;
+    }
+    const reasons = reasonsOf(Object.keys(change.to.members), error);
+    for (const [member, reason] of Object.entries(reasons)) {
+      const [base, mine] = [change.from.members[member], change.to.members[member]];
+      this.#conflicts.hold(ref, member, { base, mine, error: reason });
+    }
+    const others = (members: Members): Members =>
+      Object.fromEntries(Object.entries(members).filter(([member]) => !Object.hasOwn(reasons, member)));
+    const to = { ...change.to, members: others(change.to.members) };
+    const left = { ...change, from: { ...change.from, members: others(change.from.members) }, to };
+    return { changes: new Map(Object.keys(to.members).length === 0 ? [] : [[ref.id, left]]), orders: new Map() };
+  }
+
+  /** Shows what is not saved of resources. */
+  show(ids: Iterable<string>): void {
+    const writes = [...this.#stopped, ...this.#waiting].filter(({ diff }) => diff.orders.size === 0);
+    for (const id of ids) {
+      const waiting = Object.assign({}, ...writes.map(({ diff }) => diff.changes.get(id)?.to?.members ?? {}));
+      const held = Object.fromEntries([...this.#conflicts.heldOf(id)].map(([member, { mine }]) => [member, mine]));
+      const isSaved = Object.keys(waiting).length + Object.keys(held).length === 0;
+      this.#store.setUnsaved(id, isSaved ? undefined : { waiting, held });
+    }
+  }
+}
+
+/** Why members were refused. */
+function reasonsOf(members: readonly string[], { errors, detail }: ProblemError): Readonly<Record<string, string>> {
+  const [first = ''] = members;
+  const found: Record<string, string> = {};
+  for (const { pointer, detail: reason } of errors) {
+    const member = pointer.split('/').find((part) => members.includes(part)) ?? first;
+    found[member] ??= texts.saving.refused('', reason);
+  }
+  return Object.keys(found).length === 0 ? { [first]: detail } : found;
+}

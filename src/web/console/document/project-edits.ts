@@ -1,0 +1,362 @@
+/**
+ * Changes of a project by the user. Each is a diff: what is typed into a form, a command, an import, undo. They are sent in the order in which
+ * they were made ({@link SaveQueue}, {@link Sync}); one that only changes members is shown at once. About {@link Conflicts}, the user
+ * decides ({@link Decisions}).
+ */
+import { effect, type ReadonlySignal, signal } from '@preact/signals';
+import { type Diff, invert, isPlacing, type Members } from '../../../lib/change/diff.ts';
+import { DiffBuilder } from '../../../lib/change/diff-builder.ts';
+import type { RebaseConflict } from '../../../lib/change/rebase.ts';
+import { sameJson } from '../../../lib/change/same-json.ts';
+import { ProblemError, type Project } from '../../client/client.ts';
+import { texts } from '../console-texts.ts';
+import { refusalText } from '../server/refusal-text.ts';
+import { keepsPlaces } from './artboard-places.ts';
+import { type Conflict, Conflicts, type Errors } from './conflicts.ts';
+import { Decisions } from './decisions.ts';
+import { type Counts, type Direction, History, type HistoryStep } from './history.ts';
+import { Notices } from './notices.ts';
+import { PendingWrites, type Seen, type Write } from './pending-writes.ts';
+import { newRequestKey, type ProjectApi, type Versioned } from './project-api.ts';
+import type { ProjectStore } from './project-store.ts';
+import { kinds, type Resource, type ResourceRef, refAt } from './resource-kinds.ts';
+import { SaveQueue } from './save-queue.ts';
+import { type SaveState, saveStateOf } from './save-state.ts';
+import { type Outcome, type SendOptions, Sync } from './sync.ts';
+
+export interface ImportRun extends Required<Pick<SendOptions, 'signal' | 'onProgress'>> {
+  /** What was written is taken back now. */
+  onUndo(): void;
+}
+
+export type ImportOutcome =
+  | { readonly is: 'written' }
+  | { readonly is: 'cancelled' }
+  /** `id`: the resource that the server refused, if it was one. */
+  | { readonly is: 'refused'; readonly reason: string; readonly id?: string | undefined };
+
+export class ProjectEdits {
+  readonly store: ProjectStore;
+  readonly #api: ProjectApi;
+  /** Whether the key of the session may write. */
+  readonly canWrite: boolean;
+  readonly #state = signal<SaveState>('saved');
+  readonly state: ReadonlySignal<SaveState> = this.#state;
+  readonly notices: Notices;
+  readonly #history = new History();
+  readonly steps: ReadonlySignal<Counts> = this.#history.counts;
+  readonly #queue: SaveQueue;
+  readonly #sync: Sync;
+  readonly #conflicts = new Conflicts();
+  readonly errors: ReadonlySignal<Errors> = this.#conflicts.errors;
+  readonly conflicts: ReadonlySignal<readonly Conflict[]> = this.#conflicts.list;
+  /** What the user decides about conflicts. */
+  readonly decisions = new Decisions(this, this.#conflicts);
+  readonly #pending: PendingWrites;
+  readonly #stopWatching: () => void;
+
+  /** @param onSessionEnd called when the server refuses the key */
+  constructor(store: ProjectStore, api: ProjectApi, canWrite: boolean, onSessionEnd: (reason: string) => void) {
+    this.store = store;
+    this.#api = api;
+    this.canWrite = canWrite;
+    this.notices = new Notices(store);
+    this.#pending = new PendingWrites(store, this.#conflicts);
+    this.#queue = new SaveQueue({
+      notice: this.notices.current,
+      onChange: () => this.#updateState(),
+      onRetry: () => {
+        for (const { diff, isTyped } of this.#pending.takeStopped()) void this.#send(this.#pending.add(diff, isTyped));
+      },
+      onSessionEnd,
+    });
+    this.#sync = new Sync({
+      ...{ store, api },
+      patiently: (request) => this.#queue.patiently(request),
+      reload: async () => this.take(await this.#queue.patiently(() => api.load())),
+    });
+    this.#stopWatching = effect(() => {
+      this.#conflicts.list.value;
+      this.#conflicts.errors.value;
+      this.#updateState();
+    });
+  }
+
+  /** Whether something would be lost with this page. */
+  get hasUnsaved(): boolean {
+    return this.store.hasUnsaved || this.conflicts.value.length > 0 || this.#queue.isRunning;
+  }
+
+  /** Says what another user has done; not while a request runs, whose own changes the feed may bring before its answer. */
+  sayForeign(ref: ResourceRef, text: typeof texts.editor.foreign): void {
+    if (!this.#queue.isRunning) this.notices.sayOf(ref, text);
+  }
+
+  /** Says what the last step did, and offers to take it back, until another step. */
+  sayUndoable(text: string): void {
+    this.notices.current.value = { text, isProblem: false, undoes: this.steps.peek() };
+  }
+
+  #updateState(): void {
+    this.#state.value = saveStateOf({
+      hasConflicts: this.conflicts.value.length > 0,
+      hasErrors: [...this.errors.value.keys()].some((id) => this.store.has(id)),
+      hasUnsaved: this.store.hasUnsaved,
+      queue: this.#queue.state,
+    });
+  }
+
+  /** Resolves when everything that was requested so far is done. */
+  idle(): Promise<void> {
+    return this.#queue.idle();
+  }
+
+  /** Resolves when the server has everything, and nothing waits for a decision. */
+  allSaved(): Promise<void> {
+    return new Promise((resolve) => {
+      const dispose = effect(() => {
+        if (this.#state.value !== 'saved') return;
+        resolve();
+        queueMicrotask(() => dispose());
+      });
+    });
+  }
+
+  /** Sends what waits. */
+  retry(): void {
+    this.#queue.retry();
+  }
+
+  /** Ends retries; called when the editor closes. */
+  close(): void {
+    this.#queue.close();
+    this.#conflicts.close();
+    this.#stopWatching();
+  }
+
+  // Changes
+
+  /** An identifier for what is to be created. */
+  newId(): string {
+    return this.#api.ids.next();
+  }
+
+  /** Begins a diff of what the project is to be when everything that waits is saved. */
+  begin(): DiffBuilder {
+    return new DiffBuilder(this.store.expected, kinds, () => this.newId());
+  }
+
+  /**
+   * Changes members of a resource by its form: one step of the history, together with others that wait.
+   *
+   * @param bases the values at which the edit began, where that was earlier than now
+   */
+  change(id: string, members: Members, bases: Members = {}): void {
+    if (!this.canWrite) return;
+    if (!this.store.has(id)) {
+      // A field commits what was typed when its form disappears.
+      this.#conflicts.commitLost(id, members);
+      return;
+    }
+    const free = this.#conflicts.revise(id, members);
+    const names = Object.keys(free);
+    const { diff } = this.begin().put(id, free, this.#pending.basesOf(id, names, bases));
+    this.#conflicts.release(id, names);
+    const write = this.#pending.addTyped(id, diff);
+    if (write !== undefined) void this.#send(write);
+    this.#updateState();
+  }
+
+  /** Gives up the refused value of a member. */
+  discard(id: string, members: readonly string[]): void {
+    this.#conflicts.release(id, members);
+    this.#pending.show([id]);
+    this.#updateState();
+  }
+
+  /** Carries a diff out: one step of the history. The resources that were created, or moved to another artboard, in its order. */
+  async run(edit: DiffBuilder): Promise<readonly ResourceRef[]> {
+    if (!this.canWrite || edit.isEmpty) return [];
+    return this.#send(this.#pending.add(edit.diff, false));
+  }
+
+  #send(write: Write): Promise<readonly ResourceRef[]> {
+    return this.#queue.result(async () => {
+      write.isBegun = true;
+      const keeps = placesKept(write.diff, this.store);
+      try {
+        const outcome = await this.#sync.send([write.diff]);
+        const refused = this.#settle(outcome, write, (inverse) => this.#history.push(inverse));
+        const rest = refused === undefined || !write.isTyped ? undefined : this.#pending.keep(write, refused);
+        if (rest !== undefined && rest.changes.size > 0) void this.#send(this.#pending.add(rest, true));
+        if (refused !== undefined && rest === undefined) throw refused;
+        if (keeps > 0) this.notices.say(texts.saving.moved(keeps));
+        return placedBy(outcome.done);
+      } finally {
+        this.#pending.end(write);
+      }
+    }, []);
+  }
+
+  /**
+   * Takes what has become of a diff: a step that takes it back, and what the user has to decide about. Why it was refused, if nothing of it was
+   * carried out.
+   *
+   * @param keep adds the step to the history
+   */
+  #settle(
+    { done, conflicts, stopped, wasStale }: Outcome,
+    { seen, isTyped }: Pick<Write, 'isTyped' | 'seen'>,
+    keep: (inverse: HistoryStep) => void,
+  ) {
+    if (done.changes.size > 0) keep({ diff: invert(done), focus: focusOf(done) });
+    for (const conflict of conflicts) this.#ask(conflict, seen);
+    if (isTyped && wasStale && conflicts.length === 0 && isMerged(done, seen, this.store)) this.notices.say(texts.saving.merged);
+    if (done.changes.size === 0) return stopped?.refusal.error;
+    if (stopped !== undefined) this.#queue.failed(stopped.refusal.error);
+    return undefined;
+  }
+
+  #ask(conflict: RebaseConflict, seen: Seen): void {
+    const { id } = conflict;
+    if (conflict.is === 'deleted') {
+      const { ref, value } = seen.get(id) ?? { ref: refAt(id, conflict.in), value: { id } };
+      this.#conflicts.addDeleted(ref, { ...value, ...conflict.mine });
+      return;
+    }
+    const ref = this.store.refOf(id);
+    if (ref === undefined) return;
+    this.notices.sayOf(ref, texts.editor.foreign);
+    for (const { member, ...held } of conflict.members) this.#conflicts.hold(ref, member, held);
+    this.#pending.show([id]);
+  }
+
+  /** Carries the diffs of an import out: one step of the history. If it is cancelled or refused, what was written is taken back. */
+  runImport(diffs: Iterable<Diff>, { onUndo, ...run }: ImportRun): Promise<ImportOutcome> {
+    const failed: ImportOutcome = { is: 'refused', reason: texts.saving.failed };
+    if (!this.canWrite) return Promise.resolve(failed);
+    return this.#queue.result<ImportOutcome>(async () => {
+      const release = this.store.hold();
+      try {
+        const { done, stopped } = await this.#sync.send(diffs, { ...run, isGuarded: false, keepsVersion: true });
+        if (stopped === undefined && !run.signal.aborted) {
+          this.#history.push({ diff: invert(done) });
+          return { is: 'written' };
+        }
+        onUndo();
+        const { conflicts } = await this.#sync.send([invert(done)]);
+        for (const conflict of conflicts) this.#ask(conflict, new Map());
+        if (stopped === undefined) return { is: 'cancelled' };
+        const { error, id } = stopped.refusal;
+        return { is: 'refused', reason: refusalText(error), id };
+      } finally {
+        release();
+      }
+    }, failed);
+  }
+
+  /**
+   * Brings the project back to a version, when everything that waits is saved. The steps before cannot be undone any more: the version before
+   * the restore is the way back. The reason if it was refused; '' otherwise.
+   *
+   * @param take called with the project as it is then
+   */
+  restore(versionId: string, take: (project: Versioned<Project>) => void): Promise<string> {
+    return this.#queue.result(async () => {
+      if (this.store.hasUnsaved || this.conflicts.value.length > 0) return texts.versions.unsaved;
+      const key = newRequestKey();
+      try {
+        take(await this.#queue.patiently(() => this.#api.restore(versionId, key)));
+      } catch (error) {
+        if (error instanceof ProblemError) return error.detail;
+        throw error;
+      }
+      this.#history.clear();
+      return '';
+    }, texts.saving.failed);
+  }
+
+  /** Takes the last step back. The resource that it was about. */
+  undo(): Promise<ResourceRef | undefined> {
+    return this.#travel('undo', 'redo');
+  }
+
+  redo(): Promise<ResourceRef | undefined> {
+    return this.#travel('redo', 'undo');
+  }
+
+  #travel(direction: Direction, back: Direction): Promise<ResourceRef | undefined> {
+    const history = this.#history;
+    return this.#queue.result(async () => {
+      const step = history.take(direction);
+      if (step === undefined) return undefined;
+      const seen = this.#pending.seenBy(step.diff);
+      try {
+        const outcome = await this.#sync.send([step.diff]);
+        const { done, conflicts, stopped } = outcome;
+        const [placed] = placedBy(done);
+        // A step that can never be taken back would block those before it.
+        const isImpossible = stopped !== undefined && done.changes.size === 0 && stopped.refusal.error.status === 400;
+        if (stopped !== undefined && !isImpossible) history.put(direction, { ...step, diff: stopped.rest });
+        // A notice says what was done before; a problem stays.
+        if (this.notices.current.value?.isProblem === false) this.notices.say('');
+        const keep = (made: HistoryStep): void => history.put(back, { ...made, focus: placed ?? step.focus });
+        const refused = this.#settle(outcome, { isTyped: false, seen }, keep);
+        if (refused !== undefined) throw refused;
+        const [conflict] = conflicts;
+        return (conflict && (this.store.refOf(conflict.id) ?? seen.get(conflict.id)?.ref)) ?? placed ?? step.focus;
+      } catch (error) {
+        if (!(error instanceof ProblemError)) history.put(direction, step);
+        throw error;
+      }
+    }, undefined);
+  }
+
+  // Changes by others
+
+  /** Another user deleted a resource. Called before it leaves the store, with everything in it. */
+  onDeleted(id: string): void {
+    const { store } = this;
+    for (const each of [...store.ids({ kind: 'object', artboardId: id }), id]) {
+      const [ref, value] = [store.refOf(each), store.shown(each)];
+      if (ref !== undefined && value !== undefined) this.#conflicts.lose(ref, value);
+    }
+  }
+
+  /** Takes the project as the server has it now. */
+  take({ value, version }: Versioned<Project>): void {
+    const { store } = this;
+    const before = [...store.all()].map(({ ref }) => ({ ref, value: store.shown(ref.id) as Resource }));
+    store.load(value, version);
+    for (const each of before) if (!store.has(each.ref.id)) this.#conflicts.lose(each.ref, each.value);
+  }
+}
+
+/** The resources that a diff creates, or moves to another collection. */
+const placedBy = ({ changes }: Diff): readonly ResourceRef[] =>
+  [...changes.values()].flatMap(({ id, from, to }) => (to !== undefined && from?.in !== to.in ? [refAt(id, to.in)] : []));
+
+/** The resource to show when a diff was taken back: the only one of it, or an artboard that it changes. */
+function focusOf({ changes }: Diff): ResourceRef | undefined {
+  const list = [...changes.values()].filter((change) => !isPlacing(change));
+  const main = list.length === 1 ? list[0] : list.find(({ to }) => to?.in === 'artboards');
+  const at = main?.to ?? main?.from;
+  return main === undefined || at === undefined ? undefined : refAt(main.id, at.in);
+}
+
+/** How many objects keep their places on Earth when the diff is carried out. */
+function placesKept({ changes }: Diff, store: ProjectStore): number {
+  const [first, ...others] = [...changes.values()];
+  if (first?.to === undefined || others.length > 0 || !keepsPlaces(store, refAt(first.id, first.to.in), first.to.members))
+    return 0;
+  return store.ids({ kind: 'object', artboardId: first.id }).length;
+}
+
+/** True if another user has changed other members of what a diff changes. The version of an artboard also changes with its objects. */
+function isMerged({ changes }: Diff, seen: Seen, store: ProjectStore): boolean {
+  return [...changes.values()].some(({ id, to }) => {
+    const before = seen.get(id)?.value ?? { id };
+    const names = Object.keys(store.stored(id) ?? {}).filter((name) => !Object.hasOwn(to?.members ?? {}, name));
+    return names.some((name) => !sameJson(before[name], store.stored(id)?.[name]));
+  });
+}
