@@ -49,6 +49,7 @@ async function compileCommit(commit: string, tree: string, say: Context['say']):
     // npm takes proxies, certificates and caches from its surroundings.
     await output(['npm', 'ci', '--no-audit', '--no-fund'], { cwd: tree, env: process.env });
   }
+  await output(['npm', 'run', '--if-present', 'sources'], { cwd: tree });
   const compiler = path.join(tree, 'node_modules', 'typescript', 'bin', 'tsc');
   // Types were checked when it was committed.
   await output([process.execPath, compiler, '--project', path.join(tree, 'src'), '--noCheck'], { cwd: tree });

@@ -7,7 +7,7 @@ const root = projectRoot(import.meta.dirname);
 const compiled = path.join(import.meta.dirname, '..', '..');
 const outputs = /\.(js|js\.map|d\.ts|d\.ts\.map)$/;
 
-for (const folder of ['src', 'test', 'bench']) {
+for (const folder of ['.ci', 'src', 'test', 'bench']) {
   for (const name of fs.readdirSync(path.join(compiled, folder), { recursive: true, encoding: 'utf8' })) {
     const file = path.join(folder, name);
     const source = path.join(root, file.replace(outputs, ''));

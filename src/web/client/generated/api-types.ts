@@ -1,4 +1,4 @@
-/** The API as types. Generated from its description by `npm run generate`: do not edit. */
+/** The API as types. Generated from its description by `.ci/generate.ts`: do not edit. */
 
 import type { Bytes } from '../byte-bodies.ts';
 

@@ -1,11 +1,6 @@
 /** The tables of docs/configuration.md, made from the declarations of the flags. */
-import fs from 'node:fs';
-import path from 'node:path';
 import { serveFlags } from '../../src/cli/commands/serve/serve-options.ts';
 import { optionGroups } from '../../src/lib/option-declaration.ts';
-import { projectRoot } from '../support/project.ts';
-
-const configurationFile = path.join(projectRoot(import.meta.dirname), 'docs/configuration.md');
 
 const [begin, end] = ['<!-- Made by `npm run generate`. -->\n', '<!-- End of what `npm run generate` makes. -->\n'];
 
@@ -16,7 +11,7 @@ function defaultOf({ byDefault, defaultWords }: (typeof serveFlags)[number][1]):
 }
 
 /** The document with its tables made again. */
-export function configurationText(): string {
+export function withTables(document: string): string {
   const tables = Object.entries(optionGroups).map(([group, introduction]) => {
     const rows = serveFlags
       .filter(([, option]) => option.group === group)
@@ -24,6 +19,6 @@ export function configurationText(): string {
     const paragraph = introduction === '' ? '' : `${introduction}\n\n`;
     return `\n### ${group}\n\n${paragraph}| flag | default | meaning |\n|---|---|---|\n${rows.join('')}`;
   });
-  const [head = '', rest = ''] = fs.readFileSync(configurationFile, 'utf8').split(begin);
+  const [head = '', rest = ''] = document.split(begin);
   return `${head}${begin}${tables.join('')}\n${end}${rest.split(end)[1]}`;
 }

@@ -9,7 +9,7 @@ import { capital } from '../../src/model/noun.ts';
 /** The text of `src/web/client/generated/api-types.ts`. */
 export const typesText = (): string =>
   indented(
-    `/** The API as types. Generated from its description by \`npm run generate\`: do not edit. */\n${fileText(describe())}`,
+    `/** The API as types. Generated from its description by \`.ci/generate.ts\`: do not edit. */\n${fileText(describe())}`,
   );
 
 /** Declarations of members by name: `/** Heading *\/ title: string;`. */
