@@ -9,7 +9,7 @@ import { schemaVersion } from '../../src/model/schema-version.ts';
 import type { Change } from '../../src/store/operations/operations.ts';
 import { ask, type Json } from '../support/client.ts';
 import { fetchDescribed } from '../support/fetch.ts';
-import { must, serve, temporaryFolder } from '../support/process.ts';
+import { must, serve, surroundings, temporaryFolder } from '../support/process.ts';
 import { projectRoot } from '../support/project.ts';
 
 const root = projectRoot(import.meta.dirname);
@@ -24,7 +24,7 @@ t.test('the declaration of a member in CONTRIBUTING.md adds it to the whole API'
   const copy = temporaryFolder(t);
   for (const name of ['package.json', 'tsconfig.json', 'openapi.json'])
     fs.copyFileSync(path.join(root, name), path.join(copy, name));
-  fs.cpSync(path.join(root, 'src'), path.join(copy, 'src'), { recursive: true });
+  for (const name of ['.ci', 'src']) fs.cpSync(path.join(root, name), path.join(copy, name), { recursive: true });
   fs.symlinkSync(path.join(root, 'node_modules'), path.join(copy, 'node_modules'));
   const edit = (file: string, change: (text: string) => string) => {
     const at = path.join(copy, 'src', 'model', file);
@@ -35,8 +35,12 @@ t.test('the declaration of a member in CONTRIBUTING.md adds it to the whole API'
   };
   edit('resources/popup.ts', (text) => text.replace(/(?=\n {2}\},\n {2}\{\s*title: 'Popup')/, `\n    ${member.trim()}`));
   edit('schema-version.ts', (text) => text.replace(/(?<=schemaVersion = )\d+/, String(schemaVersion + 1)));
+  const run = promisify(execFile);
+  await run('npm', ['run', '--silent', 'sources'], { cwd: copy, env: surroundings });
+  t.match(fs.readFileSync(path.join(copy, 'src/web/console/generated/forms.ts'), 'utf8'), '"label":"Language of the texts"');
+  t.match(fs.readFileSync(path.join(copy, 'src/web/client/generated/api-types.ts'), 'utf8'), '  language?: string;');
   const tsc = path.join(root, 'node_modules', 'typescript', 'bin', 'tsc');
-  await promisify(execFile)(process.execPath, [tsc, '-p', 'src'], { cwd: copy });
+  await run(process.execPath, [tsc, '-p', 'src'], { cwd: copy });
 
   const model = path.join(copy, 'dist', 'src', 'model');
   const { encodeRecord } = (await import(

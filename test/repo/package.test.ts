@@ -48,7 +48,7 @@ async function pack(): Promise<{ tarball: string; size: number; names: string[] 
     if (!left.has(name) && !name.startsWith('.out-'))
       fs.cpSync(path.join(root, name), path.join(copy, name), {
         recursive: true,
-        filter: (from) => !/[/\\]data[/\\]s(tore|cratch)$/.test(from),
+        filter: (from) => !/[/\\](data[/\\]s(tore|cratch)|web[/\\]\w+[/\\]generated)$/.test(from),
       });
   }
   // One that is not to be packed, each where one could be.
