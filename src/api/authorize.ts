@@ -4,7 +4,7 @@
  */
 
 import { problems } from '../http/problem.ts';
-import type { Caller } from '../http/route.ts';
+import type { Caller } from '../http/transport/transport.ts';
 
 /** The authenticated client: the account of a key, and what the key may access. */
 export interface Principal {

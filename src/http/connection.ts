@@ -10,9 +10,9 @@ import type { Expectation, RequestOwner } from './in-flight.ts';
 import { steps } from './pipeline.ts';
 import { type Problem, problems } from './problem.ts';
 import { asksForUpgrade } from './request/framing.ts';
-import { Incoming } from './request/incoming.ts';
 import { joinPieces } from './request/receive.ts';
 import { closeGracefully, isSilent, type ParseError, problemOfParseError, sendRaw } from './response/raw-response.ts';
+import { Incoming } from './transport/incoming.ts';
 
 /** A pipelined request that waits for the responses before it. */
 interface QueuedRequest {

@@ -9,13 +9,14 @@ import type { FallbackExchange } from './fallback.ts';
 import { type Expectation, InFlight, type RequestOwner } from './in-flight.ts';
 import { type Problem, problemOf, problems } from './problem.ts';
 import { ClientGoneError } from './request/body.ts';
+import type { BodyPieces } from './request/body-stream.ts';
 import type { QueryValues } from './request/query.ts';
 import { discard } from './request/receive.ts';
 import { isResponded } from './response/outgoing.ts';
 import { discardReply, type Reply, type Sending, send, sendUnended, type TextReply } from './response/reply.ts';
-import type { ApiRequest, BodyPieces, Caller, Endpoint } from './route.ts';
+import type { ApiRequest, Endpoint } from './route.ts';
 import type { Match } from './router.ts';
-import type { HttpRequest, HttpResponse, Identity } from './transport.ts';
+import type { Caller, HttpRequest, HttpResponse, Identity } from './transport/transport.ts';
 
 /** `stop`: the step has replied, or continues later with {@link Exchange.proceed}. */
 export type Flow = 'next' | 'stop';

@@ -5,7 +5,7 @@
 import type { Limits } from './guard/http-limits.ts';
 import type { ProgressTimer } from './guard/progress-timer.ts';
 import type { OutputBuffers } from './response/output-buffers.ts';
-import type { HttpRequest, HttpResponse } from './transport.ts';
+import type { HttpRequest, HttpResponse } from './transport/transport.ts';
 
 export interface FallbackExchange {
   readonly req: HttpRequest;

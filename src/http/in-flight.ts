@@ -13,7 +13,7 @@ import type { RouteStats } from './http-metrics.ts';
 import { ClientGoneError, declaredLength } from './request/body.ts';
 import type { BodySlot } from './request/body-queue.ts';
 import { isResponded } from './response/outgoing.ts';
-import type { HttpRequest, HttpResponse } from './transport.ts';
+import type { HttpRequest, HttpResponse } from './transport/transport.ts';
 
 /** The `Expect` header of the request; `unknown` for a value that no server supports. */
 export type Expectation = 'nothing' | 'continue' | 'unknown';

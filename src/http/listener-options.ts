@@ -8,7 +8,8 @@ import type { Problem } from './problem.ts';
 import type { ProxyOptions } from './proxy.ts';
 import type { AdmitBody } from './request/body.ts';
 import type { CompressedCache } from './response/compressed-cache.ts';
-import type { Caller, Endpoint } from './route.ts';
+import type { Endpoint } from './route.ts';
+import type { Caller } from './transport/transport.ts';
 
 export interface ListenerOptions<Principal> {
   readonly endpoints: readonly Endpoint<Principal, unknown>[];

@@ -11,12 +11,12 @@ import { HttpContext } from './context.ts';
 import { affordableConnections } from './descriptors.ts';
 import type { HttpMetrics, ListenerStats } from './http-metrics.ts';
 import type { Expectation } from './in-flight.ts';
-import { InProcessRequests } from './in-process/in-process-requests.ts';
+import { InProcessRequests } from './in-process-requests.ts';
 import type { ListenerOptions } from './listener-options.ts';
-import { Incoming } from './request/incoming.ts';
 import { Outgoing } from './response/outgoing.ts';
 import type { ParseError } from './response/raw-response.ts';
-import type { Identity } from './transport.ts';
+import { Incoming } from './transport/incoming.ts';
+import type { Identity } from './transport/transport.ts';
 
 /** Headers that another node of the cluster adds to a request; it removes them before they are counted. */
 const nodeHeaders = 4;

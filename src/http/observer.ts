@@ -8,7 +8,7 @@ import { isComplete, isResponded } from './response/outgoing.ts';
 import type { Reply } from './response/reply.ts';
 import type { ApiRequest, Endpoint } from './route.ts';
 import { pathOf } from './router.ts';
-import type { HttpRequest, HttpResponse } from './transport.ts';
+import type { HttpRequest, HttpResponse } from './transport/transport.ts';
 
 /** The client of a request, as the log may show it. */
 export interface Requester {

@@ -14,7 +14,7 @@ import { validateFraming } from './request/framing.ts';
 import { lostBody } from './request/kept-body.ts';
 import { queryOf } from './request/query.ts';
 import { ignoreChunks } from './request/receive.ts';
-import { parseLater, parseNow, receiveBody, streamBody } from './request/request-body.ts';
+import { parseLater, parseNow, receiveBody, streamBody } from './request-body.ts';
 import type { ApiRequest, Endpoint } from './route.ts';
 import { hasPath } from './router.ts';
 

@@ -16,7 +16,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import net from 'node:net';
 import { blockListOf, isAddressRange, unmapped } from '../lib/text/address-ranges.ts';
-import { remoteAddressOf } from './request/remote-address.ts';
+import { remoteAddressOf } from './transport/remote-address.ts';
 
 /** The proxies in front of a listener. */
 export interface ProxyOptions {

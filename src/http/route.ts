@@ -4,26 +4,12 @@
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { FieldError } from '../lib/field-error.ts';
+import type { BodyPieces } from './request/body-stream.ts';
 import type { AbsentParameters } from './request/query.ts';
 import type { Reply } from './response/reply.ts';
+import type { Caller } from './transport/transport.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-
-/** The origin of a request, for the audit log. */
-export interface Caller {
-  readonly requestId: string;
-  /** Client address: without a trusted proxy the other end of the connection; '' if it is closed. */
-  readonly address: string;
-}
-
-/** A body that is read while it arrives, in pieces of any size. While a piece is processed, the connection is not read. */
-export interface BodyPieces extends AsyncIterable<Buffer> {
-  /**
-   * Sets how many bytes are held for the body in total, including data made from it. They count until the response. Throws a problem if
-   * they exceed a limit.
-   */
-  holds(bytes: number): void;
-}
 
 /** A request that has passed all checks of this layer. */
 export interface ApiRequest<Scope> {

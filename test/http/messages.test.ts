@@ -4,9 +4,9 @@ import { createServer } from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 import t, { type Test } from 'tap';
 import { createListener } from '../../src/http/listener.ts';
-import { Incoming } from '../../src/http/request/incoming.ts';
 import type { Reply } from '../../src/http/response/reply.ts';
 import type { ApiRequest, Endpoint } from '../../src/http/route.ts';
+import { Incoming } from '../../src/http/transport/incoming.ts';
 import { rawOf, serve } from './harness.ts';
 
 const path = '/n/:id';

@@ -1032,7 +1032,7 @@ export const seeds: readonly Seed[] = [
   seed(
     'anybody may send a long body to sign in',
     inTest('server/console-sessions', 'invalid requests to /console/session are refused with their status'),
-    edit('http/request/request-body', 'bodyBytesMaxOf', 'endpoint?.bodyBytesMax ?? limits.bodyBytesMax', 'limits.bodyBytesMax'),
+    edit('http/request-body', 'bodyBytesMaxOf', 'endpoint?.bodyBytesMax ?? limits.bodyBytesMax', 'limits.bodyBytesMax'),
   ),
   seed(
     'the pages may send requests to other hosts',
@@ -1281,13 +1281,13 @@ export const seeds: readonly Seed[] = [
   seed(
     'a response in the process has the bytes of the server itself',
     inTest('server/in-process', 'the bytes of the caller and those of the server are never shared'),
-    edit('http/in-process/in-process-response', 'InProcessResponse._write', 'enqueue(new Uint8Array(piece))', 'enqueue(piece)'),
+    edit('http/transport/in-process-response', 'InProcessResponse._write', 'enqueue(new Uint8Array(piece))', 'enqueue(piece)'),
   ),
   seed(
     'a request in the process ends only in a later turn',
     inTest('server/in-process', 'a program that awaits one response after the other lets timers run'),
     edit(
-      'http/in-process/in-process-response',
+      'http/transport/in-process-response',
       'InProcessResponse._destroy',
       "queueMicrotask(() => this.emit('close'))",
       "setImmediate(() => this.emit('close'))",

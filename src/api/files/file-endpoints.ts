@@ -5,8 +5,8 @@ import { addFile, type FileUpload, storeBytes, TooManyFilesError, UnusablePictur
 import type { StoredFiles } from '../../engine/files/stored-files.ts';
 import { filesMax, type StoredPicture } from '../../engine/files/stored-picture.ts';
 import { Problem, problems } from '../../http/problem.ts';
+import type { BodyPieces } from '../../http/request/body-stream.ts';
 import type { Reply } from '../../http/response/reply.ts';
-import type { BodyPieces } from '../../http/route.ts';
 import { BlobTooLargeError } from '../../lib/errors.ts';
 import { contradicts, pictureTypes } from '../../lib/pictures/picture-types.ts';
 import { checkShape, FieldErrorList, shapeOf } from '../../model/bodies/check-body.ts';

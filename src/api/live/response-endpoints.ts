@@ -1,8 +1,9 @@
 /** `…/data-sources/:data_source_id/response`: the newest response of a data source, which is fetched or pushed. It is in memory only. */
 import Type from 'typebox';
 import { Problem, problems } from '../../http/problem.ts';
+import type { BodyPieces } from '../../http/request/body-stream.ts';
 import type { Reply } from '../../http/response/reply.ts';
-import { type BodyPieces, paramOf } from '../../http/route.ts';
+import { paramOf } from '../../http/route.ts';
 import { runCooperatively } from '../../lib/async/cooperative.ts';
 import { parsingJson } from '../../lib/json/json.ts';
 import type { SourceName } from '../../live/sources/live-sources.ts';

@@ -1,6 +1,6 @@
 /** What a forwarded request needs of its forwarder, and the problems that a client gets when its request cannot be forwarded. */
 import { problems } from '../../http/problem.ts';
-import type { HttpRequest } from '../../http/transport.ts';
+import type { HttpRequest } from '../../http/transport/transport.ts';
 import type { OwnerAddress, Peer } from '../node/peer.ts';
 import type { PeerSignature } from '../node/peer-signature.ts';
 

@@ -1,7 +1,7 @@
 /** Sends the requests of clients to the owners of their shards, and the responses back. `forwarded-request.ts` says when a request is sent again. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { FallbackExchange } from '../../http/fallback.ts';
-import type { HttpRequest } from '../../http/transport.ts';
+import type { HttpRequest } from '../../http/transport/transport.ts';
 import type { Log } from '../../lib/observability/logger.ts';
 import { loadUndici, type Undici } from '../database/load-packages.ts';
 import { type OwnerAddress, Peer } from '../node/peer.ts';

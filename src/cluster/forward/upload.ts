@@ -5,8 +5,8 @@
  */
 import { type ClientRequest, type IncomingMessage, request } from 'node:http';
 import type { FallbackExchange } from '../../http/fallback.ts';
-import type { BodySink } from '../../http/request/incoming.ts';
 import { pauseBody, pipeBody, resumeBody } from '../../http/request/receive.ts';
+import type { BodySink } from '../../http/transport/incoming.ts';
 import { type Transitions, transition } from '../../lib/invariant.ts';
 
 /** Receives the outcome of one attempt. Either `response` or `failed` is called, once. */

@@ -6,7 +6,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Expectation } from '../../http/in-flight.ts';
 import { declaredLength } from '../../http/request/body.ts';
-import { setRemoteAddress } from '../../http/request/remote-address.ts';
+import { setRemoteAddress } from '../../http/transport/remote-address.ts';
 import { isOperation } from './peer-operation.ts';
 import { answerReachQuestion, isReachQuestion } from './peer-reach.ts';
 import { credentialsOf, PeerSignature, peerHeader, randomText, shardIn } from './peer-signature.ts';

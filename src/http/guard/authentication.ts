@@ -8,7 +8,7 @@
  */
 import type { IncomingMessage } from 'node:http';
 import { type Problem, problems } from '../problem.ts';
-import type { Caller } from '../route.ts';
+import type { Caller } from '../transport/transport.ts';
 
 /** The characters of a b64token, after a scheme in any letter case and exactly one space. */
 const bearer = /^bearer ([A-Za-z0-9._~+/-]+=*)$/i;

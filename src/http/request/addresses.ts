@@ -1,8 +1,8 @@
 /** Client addresses of requests, and the number of connections of each. */
 import net from 'node:net';
 import type { Proxies } from '../proxy.ts';
-import type { HttpRequest } from '../transport.ts';
-import { remoteAddressOf } from './remote-address.ts';
+import { remoteAddressOf } from '../transport/remote-address.ts';
+import type { HttpRequest } from '../transport/transport.ts';
 
 export class Addresses {
   readonly #max: number;

@@ -5,11 +5,19 @@
 import { setImmediate } from 'node:timers/promises';
 import type { ProgressEntry, ProgressTimer } from '../guard/progress-timer.ts';
 import { problems } from '../problem.ts';
-import type { BodyPieces } from '../route.ts';
-import type { HttpRequest } from '../transport.ts';
+import type { BodySink } from '../transport/incoming.ts';
+import type { HttpRequest } from '../transport/transport.ts';
 import { ClientGoneError, tooLarge } from './body.ts';
-import type { BodySink } from './incoming.ts';
 import { pauseBody, pieceBytesMin, pipeBody, resumeBody, TinyChunkGuard } from './receive.ts';
+
+/** A body that is read while it arrives, in pieces of any size. While a piece is processed, the connection is not read. */
+export interface BodyPieces extends AsyncIterable<Buffer> {
+  /**
+   * Sets how many bytes are held for the body in total, including data made from it. They count until the response. Throws a problem if
+   * they exceed a limit.
+   */
+  holds(bytes: number): void;
+}
 
 interface Streaming {
   /** Maximum length of the body, in bytes. */

@@ -8,7 +8,7 @@ import type { FieldError } from '../../lib/field-error.ts';
 import { type JsonOptions, type ParsedJson, parseJson, parsingJson } from '../../lib/json/json.ts';
 import { mebibyte } from '../../lib/option-declaration.ts';
 import { type Problem, problems } from '../problem.ts';
-import type { HttpRequest } from '../transport.ts';
+import type { HttpRequest } from '../transport/transport.ts';
 
 /** The client disconnected before its request was complete: no response is possible. */
 export class ClientGoneError extends Error {

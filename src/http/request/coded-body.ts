@@ -8,9 +8,9 @@ import { type Coding, codingIn, decoderOf, isDecodingError } from '../../lib/fil
 import { mebibyte } from '../../lib/option-declaration.ts';
 import type { AccountLoad, AdmissionControl } from '../guard/admission.ts';
 import { type Problem, problems } from '../problem.ts';
-import type { BodyPieces } from '../route.ts';
-import type { HttpRequest } from '../transport.ts';
+import type { HttpRequest } from '../transport/transport.ts';
 import { tooLarge } from './body.ts';
+import type { BodyPieces } from './body-stream.ts';
 import { wasReadBefore } from './kept-body.ts';
 
 /** The codings of requests, as in a header; and where a decoder of Brotli would not fit. */

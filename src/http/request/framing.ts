@@ -5,7 +5,7 @@
 import type { IncomingMessage } from 'node:http';
 import { countHeader } from '../guard/authentication.ts';
 import { type Problem, problems } from '../problem.ts';
-import type { HttpRequest } from '../transport.ts';
+import type { HttpRequest } from '../transport/transport.ts';
 
 /** Characters of a host (RFC 3986, 3.2.2) and port; empty if the target has no authority. */
 const soundHost = /^[\w.~!$&'()*+,;=%:[\]-]*$/;

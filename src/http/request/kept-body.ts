@@ -3,11 +3,11 @@
  * routes. The stream of the request never emits it again.
  */
 import type { IncomingMessage } from 'node:http';
-import { InProcessRequest } from '../in-process/in-process-request.ts';
 import { type Problem, problems } from '../problem.ts';
-import type { HttpRequest } from '../transport.ts';
+import { InProcessRequest } from '../transport/in-process-request.ts';
+import { Incoming } from '../transport/incoming.ts';
+import type { HttpRequest } from '../transport/transport.ts';
 import { declaredLength } from './body.ts';
-import { Incoming } from './incoming.ts';
 
 /** What body parsers leave: the bytes (by convention in `rawBody`), or what they made of them. */
 interface Parsed {

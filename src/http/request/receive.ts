@@ -4,11 +4,11 @@
  * joined immediately, and a body with too many tiny chunks is refused.
  */
 import type { ProgressEntry, ProgressTimer } from '../guard/progress-timer.ts';
-import { InProcessRequest } from '../in-process/in-process-request.ts';
 import { problems } from '../problem.ts';
-import type { HttpRequest } from '../transport.ts';
+import { InProcessRequest } from '../transport/in-process-request.ts';
+import { type BodySink, Incoming } from '../transport/incoming.ts';
+import type { HttpRequest } from '../transport/transport.ts';
 import { ClientGoneError, tooLarge } from './body.ts';
-import { type BodySink, Incoming } from './incoming.ts';
 import { keptBody } from './kept-body.ts';
 
 interface ReadOptions {

@@ -5,7 +5,7 @@
  * An open stream is not a request in flight: it costs its connection and its unread bytes, and it ends when the server drains.
  */
 import { performance } from 'node:perf_hooks';
-import type { HttpResponse } from '../transport.ts';
+import type { HttpResponse } from '../transport/transport.ts';
 import type { OutputBuffers, PendingBytes } from './output-buffers.ts';
 
 /** The source of the events of one stream. */

@@ -4,7 +4,7 @@
  */
 import type { FileHandle } from 'node:fs/promises';
 import type { ByteRange } from '../range.ts';
-import type { HttpResponse } from '../transport.ts';
+import type { HttpResponse } from '../transport/transport.ts';
 import type { OutputBuffers, PendingBytes } from './output-buffers.ts';
 
 /** An open file of known size. */

@@ -7,7 +7,7 @@
  */
 import type { TransformOptions } from 'node:stream';
 import { createGunzip, type Gunzip, type ZlibOptions } from 'node:zlib';
-import type { HttpResponse } from '../transport.ts';
+import type { HttpResponse } from '../transport/transport.ts';
 import { type OpenFile, readPiece } from './file-writer.ts';
 import { type OutputBuffers, type PendingBytes, pieceBytes } from './output-buffers.ts';
 

@@ -7,8 +7,8 @@
  * been extended.
  */
 import { type IncomingMessage, ServerResponse, STATUS_CODES } from 'node:http';
-import { InProcessResponse } from '../in-process/in-process-response.ts';
-import type { HttpResponse } from '../transport.ts';
+import { InProcessResponse } from '../transport/in-process-response.ts';
+import type { HttpResponse } from '../transport/transport.ts';
 
 export class Outgoing<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
   #sent = false;

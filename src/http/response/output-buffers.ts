@@ -3,7 +3,7 @@
  * disconnected if it reads nothing, or too little, for too long. Without room, the oldest waiting client is disconnected.
  */
 import { type ProgressEntry, ProgressTimer } from '../guard/progress-timer.ts';
-import type { HttpResponse } from '../transport.ts';
+import type { HttpResponse } from '../transport/transport.ts';
 
 /** Bytes that a client must read in each timeout; also the size of one write of a stream. */
 export const pieceBytes = 64 * 1024;

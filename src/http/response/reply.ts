@@ -8,10 +8,10 @@
  */
 import { plural } from '../../lib/text/plural.ts';
 import type { Cors } from '../guard/cors.ts';
-import { InProcessResponse } from '../in-process/in-process-response.ts';
 import { Problem } from '../problem.ts';
 import { type ByteRange, rangeOf } from '../range.ts';
-import type { HttpRequest, HttpResponse } from '../transport.ts';
+import { InProcessResponse } from '../transport/in-process-response.ts';
+import type { HttpRequest, HttpResponse } from '../transport/transport.ts';
 import {
   acceptsGzip,
   type Coding,

@@ -2,7 +2,7 @@
  * Writes the parts of a large response in pieces of about 64 KiB, no faster than the client reads, and lets other requests run between
  * them. With compression, the encoder works on one piece at a time, and the next is made when the client has read its output.
  */
-import type { HttpResponse } from '../transport.ts';
+import type { HttpResponse } from '../transport/transport.ts';
 import type { Encoder } from './compression.ts';
 import { type OutputBuffers, type PendingBytes, pieceBytes } from './output-buffers.ts';
 

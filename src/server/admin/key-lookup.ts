@@ -7,7 +7,7 @@ import { authenticate } from '../../engine/keys.ts';
 import type { KeyLookup } from '../../http/guard/authentication.ts';
 import type { Allowance } from '../../http/guard/rate-limit.ts';
 import { problems } from '../../http/problem.ts';
-import type { Identity } from '../../http/transport.ts';
+import type { Identity } from '../../http/transport/transport.ts';
 import type { State } from '../../store/state.ts';
 import type { AuditLog } from './audit-log.ts';
 import { type KeyUsage, nextGrainMs } from './key-usage.ts';

@@ -4,7 +4,7 @@
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import { types } from 'node:util';
-import type { BodySink } from '../request/incoming.ts';
+import type { BodySink } from './incoming.ts';
 
 /** Headers of a connection: there is none, so they mean nothing and must not frame the body. `Content-Length` could contradict it. */
 const connectionHeaders = new Set([

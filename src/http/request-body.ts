@@ -1,15 +1,15 @@
 /**
  * Reads and parses the body of an exchange. An endpoint that streams its body gets it while it arrives (`body-stream.ts`).
  */
-import { nextSlice, runCooperatively } from '../../lib/async/cooperative.ts';
-import { type Exchange, noBody, noFieldErrors } from '../exchange.ts';
-import type { AccountLoad } from '../guard/admission.ts';
-import { problems } from '../problem.ts';
-import type { StreamedBody } from '../route.ts';
-import { ClientGoneError, declaredLength, type JsonBody, parseJsonBody, parsingBody, refusedByHeaders } from './body.ts';
-import { BodyStream } from './body-stream.ts';
-import { codingOf, decodePieces, decodeWhole, unsupportedCoding } from './coded-body.ts';
-import { receive } from './receive.ts';
+import { nextSlice, runCooperatively } from '../lib/async/cooperative.ts';
+import { type Exchange, noBody, noFieldErrors } from './exchange.ts';
+import type { AccountLoad } from './guard/admission.ts';
+import { problems } from './problem.ts';
+import { ClientGoneError, declaredLength, type JsonBody, parseJsonBody, parsingBody, refusedByHeaders } from './request/body.ts';
+import { BodyStream } from './request/body-stream.ts';
+import { codingOf, decodePieces, decodeWhole, unsupportedCoding } from './request/coded-body.ts';
+import { receive } from './request/receive.ts';
+import type { StreamedBody } from './route.ts';
 
 /** Receives the whole body, and then continues the exchange. */
 export function receiveBody<Principal>(exchange: Exchange<Principal>): void {

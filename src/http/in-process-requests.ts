@@ -4,14 +4,14 @@
  */
 import { performance } from 'node:perf_hooks';
 import { setImmediate } from 'node:timers/promises';
-import { sliceMs } from '../../lib/async/cooperative.ts';
-import type { Connections } from '../connection.ts';
-import { Exchange } from '../exchange.ts';
-import type { RequestOwner } from '../in-flight.ts';
-import { steps } from '../pipeline.ts';
-import type { Identity } from '../transport.ts';
-import { InProcessRequest } from './in-process-request.ts';
-import { InProcessResponse } from './in-process-response.ts';
+import { sliceMs } from '../lib/async/cooperative.ts';
+import type { Connections } from './connection.ts';
+import { Exchange } from './exchange.ts';
+import type { RequestOwner } from './in-flight.ts';
+import { steps } from './pipeline.ts';
+import { InProcessRequest } from './transport/in-process-request.ts';
+import { InProcessResponse } from './transport/in-process-response.ts';
+import type { Identity } from './transport/transport.ts';
 
 export class InProcessRequests<Principal> {
   readonly #connections: Connections<Principal>;
