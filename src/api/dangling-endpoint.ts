@@ -1,6 +1,6 @@
 /** Lists the problems of a project: dangling references, unknown icons, and a `public_map` from before it was checked. */
 import Type, { type Static } from 'typebox';
-import { type Dangling, findDangling, holdingResource } from '../engine/write/dangling-references.ts';
+import { type Dangling, findDangling, holdingResource } from '../engine/write/integrity/dangling-references.ts';
 import { limitOf, pageMembersMax } from '../http/request/query.ts';
 import type { Reply } from '../http/response/reply.ts';
 import { article } from '../model/noun.ts';

@@ -2,8 +2,8 @@
 /** Addresses of files as references: `/problems` lists those that name no file of the project, and strict writes refuse them. */
 import t from 'tap';
 import type { Engine } from '../../src/engine/engine.ts';
-import { danglingIn } from '../../src/engine/write/dangling-references.ts';
-import { newlyDangling } from '../../src/engine/write/integrity.ts';
+import { danglingIn } from '../../src/engine/write/integrity/dangling-references.ts';
+import { newlyDangling } from '../../src/engine/write/integrity/integrity.ts';
 import { sliceElements } from '../../src/model/bodies/check-body.ts';
 import { newSlug } from '../../src/model/publication.ts';
 import { filePath } from '../../src/model/references/file-references.ts';

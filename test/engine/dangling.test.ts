@@ -1,8 +1,8 @@
 /** The search for dangling references: in slices, on one version, within the memory budget, and only of durable changes. */
 import t from 'tap';
 import type { Engine } from '../../src/engine/engine.ts';
-import { type Dangling, danglingIn, findDangling } from '../../src/engine/write/dangling-references.ts';
-import { newlyDangling } from '../../src/engine/write/integrity.ts';
+import { type Dangling, danglingIn, findDangling } from '../../src/engine/write/integrity/dangling-references.ts';
+import { newlyDangling } from '../../src/engine/write/integrity/integrity.ts';
 import { sliceElements } from '../../src/model/bodies/check-body.ts';
 import type { CollectionName } from '../../src/model/resource.ts';
 import { viewProject } from '../../src/store/list/views.ts';

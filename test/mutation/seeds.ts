@@ -1883,7 +1883,7 @@ export const seeds: readonly Seed[] = [
     'a strict batch takes what it creates again for deleted',
     inTest('api/batch-places', 'a strict batch knows what was deleted, created again and moved'),
     edit(
-      'engine/write/integrity',
+      'engine/write/integrity/integrity',
       'goneWith',
       'if (!changed.puts(path.collection, id)) gone.set(id, target);',
       'gone.set(id, target);',
@@ -1892,7 +1892,7 @@ export const seeds: readonly Seed[] = [
   seed(
     'a strict batch loses an object that moved from a deleted artboard',
     inTest('api/batch-places', 'a strict batch knows what was deleted, created again and moved'),
-    edit('engine/write/integrity', 'goneWith', "if (!changed.puts('objects', id))", 'if (true)'),
+    edit('engine/write/integrity/integrity', 'goneWith', "if (!changed.puts('objects', id))", 'if (true)'),
   ),
   seed(
     'an identifier may be any time ahead',

@@ -1,5 +1,5 @@
 /** Finds icons that no set has, which a public map draws as a pin, and a `public_map` that does not fit, which it leaves out. */
-import { type Dangling, walkReferences } from '../../engine/write/dangling-references.ts';
+import { type Dangling, walkReferences } from '../../engine/write/integrity/dangling-references.ts';
 import { isIconName } from '../../lib/draw/public-map.ts';
 import { shownName } from '../../lib/field-error.ts';
 import { didYouMean } from '../../lib/text/suggest.ts';

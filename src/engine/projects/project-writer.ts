@@ -10,9 +10,10 @@ import type { State } from '../../store/state.ts';
 import type { Context, ResponseToStore, Target } from '../command.ts';
 import type { Engine } from '../engine.ts';
 import type { ImportedFiles } from '../files/imported-files.ts';
-import { builtWithResponse } from '../write/idempotency.ts';
+import { buildDetached } from '../write/detached-project.ts';
+import { responseChange } from '../write/idempotency.ts';
+import { Overlay } from '../write/overlay.ts';
 import type { WriteOutcome } from '../write/write.ts';
-import { buildDetached } from './detached-project.ts';
 import { type Duplication, duplicate } from './duplicate-project.ts';
 import { ImportDraft } from './import-draft.ts';
 import type { Building, BuildingBounds } from './project-builder.ts';
@@ -93,6 +94,27 @@ async function make<T>(
   } finally {
     release();
   }
+}
+
+/** Adds the response to the record of a project that was built in slices. */
+function* builtWithResponse(
+  state: State,
+  accountId: string,
+  build: Generator<void, Building>,
+  remember: ResponseToStore<Target>,
+  context: Context,
+): Generator<void, Building> {
+  const building = yield* build;
+  if (building.outcome !== 'built') return building;
+  const { projectId, record } = building;
+  const overlay = new Overlay(state, accountId, '');
+  for (const change of record.changes) {
+    overlay.apply([change]);
+    yield;
+  }
+  const json = remember.write(overlay.state, { kind: 'project', accountId, projectId });
+  record.add(yield* responseChange(state, accountId, remember, json, context));
+  return building;
 }
 
 /**

@@ -8,7 +8,7 @@ import type { Change } from '../../store/operations/operations.ts';
 import { isFullChange, RecordBuilder } from '../../store/operations/record.ts';
 import type { State } from '../../store/state.ts';
 import { MemoryGrowth } from '../memory/change-estimate.ts';
-import { buildDetached, type DetachedProject } from '../projects/detached-project.ts';
+import { buildDetached, type DetachedProject } from './detached-project.ts';
 import type { Bounds } from './quotas.ts';
 
 export interface BuiltRecord {

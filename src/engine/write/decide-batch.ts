@@ -25,11 +25,11 @@ import {
   type Strictness,
   type Target,
 } from '../command.ts';
-import { holdingResource } from './dangling-references.ts';
 import { decide, newestIn } from './decide.ts';
 import { responseChange } from './idempotency.ts';
-import { type NewlyDangling, newlyDangling } from './integrity.ts';
-import { errorsInBody, targetOf } from './integrity-errors.ts';
+import { holdingResource } from './integrity/dangling-references.ts';
+import { type NewlyDangling, newlyDangling } from './integrity/integrity.ts';
+import { errorsInBody, targetOf } from './integrity/integrity-errors.ts';
 import { Overlay } from './overlay.ts';
 import { isPatch, resolvePatch } from './resolve-patch.ts';
 

@@ -10,9 +10,7 @@ import type { Journal } from '../../storage/wal/journal.ts';
 import type { LoggedResponse } from '../../store/idempotency-store.ts';
 import type { Change } from '../../store/operations/operations.ts';
 import type { State } from '../../store/state.ts';
-import type { Context, IdempotentRequest, ResponseToStore, Target } from '../command.ts';
-import type { Building } from '../projects/project-builder.ts';
-import { Overlay } from './overlay.ts';
+import type { Context, IdempotentRequest } from '../command.ts';
 
 /** The result of a request with an `Idempotency-Key`. */
 type Repeated<T> =
@@ -80,27 +78,6 @@ export class Idempotency {
 const pieceBytes = 64 * 1024;
 /** The longest response that is stored, in bytes of JSON. */
 const jsonBytesMax = 64 * 1024 * 1024;
-
-/** Adds the response to the record of a project that was built in slices. */
-export function* builtWithResponse(
-  state: State,
-  accountId: string,
-  build: Generator<void, Building>,
-  remember: ResponseToStore<Target>,
-  context: Context,
-): Generator<void, Building> {
-  const building = yield* build;
-  if (building.outcome !== 'built') return building;
-  const { projectId, record } = building;
-  const overlay = new Overlay(state, accountId, '');
-  for (const change of record.changes) {
-    overlay.apply([change]);
-    yield;
-  }
-  const json = remember.write(overlay.state, { kind: 'project', accountId, projectId });
-  record.add(yield* responseChange(state, accountId, remember, json, context));
-  return building;
-}
 
 /**
  * The change that stores a response. Throws {@link ResponsesFullError} and {@link ResponseTooLargeError}.

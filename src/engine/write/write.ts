@@ -37,10 +37,10 @@ import type { Feed } from '../feed/feed.ts';
 import { Locks } from '../lock.ts';
 import { memoryGrowth } from '../memory/change-estimate.ts';
 import type { MemoryBudget } from '../memory/memory-budget.ts';
-import type { DetachedProject } from '../projects/detached-project.ts';
 import { type BuiltRecord, buildRecord, isLarge } from './build-record.ts';
 import { decide } from './decide.ts';
 import { type Batch, type BatchOutcome, type BatchShow, checkBatch, countBatch, decideBatch } from './decide-batch.ts';
+import type { DetachedProject } from './detached-project.ts';
 import { type Bounds, refuseBeyondQuota, refuseProject } from './quotas.ts';
 import { isPatch } from './resolve-patch.ts';
 

@@ -11,19 +11,19 @@
  * Memory grows with the number of distinct identifiers referred to, not with the size of the project. Each walk yields regularly, and members
  * are decoded as for any reader.
  */
-import { shownName } from '../../lib/field-error.ts';
-import { idLength } from '../../lib/text/ids.ts';
-import { sliceElements } from '../../model/bodies/check-body.ts';
-import { everyReferenceIn, fileTextLength } from '../../model/references/every-reference.ts';
-import { slugOfPath } from '../../model/references/file-references.ts';
-import type { Naming } from '../../model/references/references.ts';
-import type { CollectionName, Resource } from '../../model/resource.ts';
-import { collectionNames, projects, resourceOf } from '../../model/resources.ts';
-import type { Value } from '../../model/value.ts';
-import { findProjectWithFiles, type Versioned } from '../../store/find.ts';
-import { flat } from '../../store/indexes/id-index.ts';
-import { type View, viewProject } from '../../store/list/views.ts';
-import type { State } from '../../store/state.ts';
+import { shownName } from '../../../lib/field-error.ts';
+import { idLength } from '../../../lib/text/ids.ts';
+import { sliceElements } from '../../../model/bodies/check-body.ts';
+import { everyReferenceIn, fileTextLength } from '../../../model/references/every-reference.ts';
+import { slugOfPath } from '../../../model/references/file-references.ts';
+import type { Naming } from '../../../model/references/references.ts';
+import type { CollectionName, Resource } from '../../../model/resource.ts';
+import { collectionNames, projects, resourceOf } from '../../../model/resources.ts';
+import type { Value } from '../../../model/value.ts';
+import { findProjectWithFiles, type Versioned } from '../../../store/find.ts';
+import { flat } from '../../../store/indexes/id-index.ts';
+import { type View, viewProject } from '../../../store/list/views.ts';
+import type { State } from '../../../store/state.ts';
 
 /** Where a reference may be: in a member of a collection, or in the project's own members. */
 export type Holding = CollectionName | 'projects';

@@ -8,7 +8,7 @@ import type { Change } from '../../store/operations/operations.ts';
 import { accountAt, State } from '../../store/state.ts';
 import type { StoredProject } from '../../store/stored-project.ts';
 import { memoryGrowth } from '../memory/change-estimate.ts';
-import { type Bounds, boundsOf, unbounded } from '../write/quotas.ts';
+import { type Bounds, boundsOf, unbounded } from './quotas.ts';
 
 export interface DetachedProject {
   readonly project: StoredProject;

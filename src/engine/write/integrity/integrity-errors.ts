@@ -5,16 +5,16 @@
  *     the array in the body that leaves out the target       if the referring member is not in the body
  *     the reference in the project's current document        for a deletion, which has no body
  */
-import { type FieldError, pointerTo } from '../../lib/field-error.ts';
-import { sliceElements } from '../../model/bodies/check-body.ts';
-import { article } from '../../model/noun.ts';
-import { filesPath } from '../../model/references/file-references.ts';
-import type { Naming } from '../../model/references/references.ts';
-import type { Resource } from '../../model/resource.ts';
-import type { Body, Value } from '../../model/value.ts';
-import type { Change } from '../../store/operations/operations.ts';
-import type { StoredProject } from '../../store/stored-project.ts';
-import { type Command, type Done, resourceAt, type Target } from '../command.ts';
+import { type FieldError, pointerTo } from '../../../lib/field-error.ts';
+import { sliceElements } from '../../../model/bodies/check-body.ts';
+import { article } from '../../../model/noun.ts';
+import { filesPath } from '../../../model/references/file-references.ts';
+import type { Naming } from '../../../model/references/references.ts';
+import type { Resource } from '../../../model/resource.ts';
+import type { Body, Value } from '../../../model/value.ts';
+import type { Change } from '../../../store/operations/operations.ts';
+import type { StoredProject } from '../../../store/stored-project.ts';
+import { type Command, type Done, resourceAt, type Target } from '../../command.ts';
 import { type Holding, holdingResource } from './dangling-references.ts';
 import { type NewlyDangling, newlyDangling } from './integrity.ts';
 

@@ -12,19 +12,19 @@
  * Only references that the write sets are looked up. The project is searched only if the write deletes a possible target. Addresses of files in
  * texts are references; in HTML each file counts separately, as in a list.
  */
-import { fieldErrorsMax } from '../../lib/field-error.ts';
-import { idLength } from '../../lib/text/ids.ts';
-import { sliceElements } from '../../model/bodies/check-body.ts';
-import type { CollectionPath } from '../../model/collection-path.ts';
-import { everyNamedIn, everyReferenceIn, fileTextLength } from '../../model/references/every-reference.ts';
-import { slugOfPath } from '../../model/references/file-references.ts';
-import { type Naming, referencesIn } from '../../model/references/references.ts';
-import type { CollectionName } from '../../model/resource.ts';
-import type { Value } from '../../model/value.ts';
-import type { Collection } from '../../store/collection.ts';
-import { viewProject } from '../../store/list/views.ts';
-import type { Change } from '../../store/operations/operations.ts';
-import type { StoredProject } from '../../store/stored-project.ts';
+import { fieldErrorsMax } from '../../../lib/field-error.ts';
+import { idLength } from '../../../lib/text/ids.ts';
+import { sliceElements } from '../../../model/bodies/check-body.ts';
+import type { CollectionPath } from '../../../model/collection-path.ts';
+import { everyNamedIn, everyReferenceIn, fileTextLength } from '../../../model/references/every-reference.ts';
+import { slugOfPath } from '../../../model/references/file-references.ts';
+import { type Naming, referencesIn } from '../../../model/references/references.ts';
+import type { CollectionName } from '../../../model/resource.ts';
+import type { Value } from '../../../model/value.ts';
+import type { Collection } from '../../../store/collection.ts';
+import { viewProject } from '../../../store/list/views.ts';
+import type { Change } from '../../../store/operations/operations.ts';
+import type { StoredProject } from '../../../store/stored-project.ts';
 import { ChangedMembers, type PutPath } from './changed-members.ts';
 import {
   type Dangling,

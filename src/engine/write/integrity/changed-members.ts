@@ -2,10 +2,10 @@
  * What the changes of a record put, delete and move. A batch may delete a member and create another one with its identifier: a member is known by its
  * place, too.
  */
-import type { CollectionPath } from '../../model/collection-path.ts';
-import type { CollectionName } from '../../model/resource.ts';
-import type { Value } from '../../model/value.ts';
-import type { Change } from '../../store/operations/operations.ts';
+import type { CollectionPath } from '../../../model/collection-path.ts';
+import type { CollectionName } from '../../../model/resource.ts';
+import type { Value } from '../../../model/value.ts';
+import type { Change } from '../../../store/operations/operations.ts';
 import type { Holding } from './dangling-references.ts';
 
 /** Where a changed member is. */
