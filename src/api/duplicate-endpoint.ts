@@ -1,8 +1,8 @@
 /** `POST /projects/:project_id/duplicate`: copies a project, or a version of it. */
 import Type from 'typebox';
 import type { IdempotentRequest } from '../engine/command.ts';
+import { duplicateVersion } from '../engine/projects/duplicate-version.ts';
 import { duplicateProject } from '../engine/projects/project-writer.ts';
-import { duplicateVersion } from '../engine/versions/copying.ts';
 import type { Reply } from '../http/response/reply.ts';
 import { RecordTooLargeError } from '../lib/errors.ts';
 import { checkShape, FieldErrorList, shapeOf } from '../model/bodies/check-body.ts';

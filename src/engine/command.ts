@@ -33,6 +33,14 @@ export interface ResponseToStore<Made> extends IdempotentRequest {
   write(state: State, made: Made): Iterable<string | Buffer>;
 }
 
+/** Builds the response about a write. */
+export interface ResponseBuilder<T> {
+  /** Makes the result from the state, in the turn in which the state changed. */
+  show(state: State, written: Target): T;
+  /** Set if the response must be stored for repetitions of the request. */
+  readonly remember?: ResponseToStore<Target> | undefined;
+}
+
 /** How references are checked. */
 export interface Strictness {
   /** Of the server: addresses of files may begin with it. */

@@ -14,7 +14,7 @@ import { Locks } from './lock.ts';
 import type { MemoryBudget } from './memory/memory-budget.ts';
 import { Reader } from './read.ts';
 import { Versions } from './version-names.ts';
-import { VersionTurns } from './versions/version-turns.ts';
+import { VersionTurns } from './version-turns.ts';
 import { Idempotency } from './write/idempotency.ts';
 import type { Bounds } from './write/quotas.ts';
 import { type Cause, Writer, type WriterParts } from './write/write.ts';

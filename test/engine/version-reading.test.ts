@@ -1,7 +1,7 @@
 /** Work on the content of versions, which may be hundreds of megabytes: one at a time, fair to all accounts, within the memory budget. */
 import t from 'tap';
 import type { StoredFiles } from '../../src/engine/files/stored-files.ts';
-import { VersionTurns } from '../../src/engine/versions/version-turns.ts';
+import { VersionTurns } from '../../src/engine/version-turns.ts';
 import { keepVersion, type ProjectJson } from '../../src/engine/versions/versions.ts';
 import { MemoryFullError } from '../../src/lib/errors.ts';
 import { BlobMemory } from '../../src/storage/blobs/blob-memory.ts';

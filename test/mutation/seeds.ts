@@ -2286,7 +2286,7 @@ export const seeds: readonly Seed[] = [
     'states of projects are stored by any number of requests at a time',
     inTest('engine/version-reading', 'many requests to keep a state hold nothing until their turn, and store one at a time'),
     edit(
-      'engine/versions/version-turns',
+      'engine/version-turns',
       'VersionTurns.run',
       'this.#turns[work].run(accountId, async () => {',
       '(async (run) => await run())(async () => {',
@@ -2295,7 +2295,7 @@ export const seeds: readonly Seed[] = [
   seed(
     'the memory of a turn is never released',
     inTest('engine/version-reading', 'the end of a turn releases all memory that it holds, also after an error'),
-    edit('engine/versions/version-turns', 'VersionTurn.end', 'this.#memory.release(this.#bytes);', ''),
+    edit('engine/version-turns', 'VersionTurn.end', 'this.#memory.release(this.#bytes);', ''),
   ),
   seed(
     'a restore leaves what was created since',

@@ -3,8 +3,7 @@
  * its result to a reply. It has no state and makes no decisions.
  */
 import Type from 'typebox';
-import { type Command, type IdempotentRequest, resourceAt, type Target } from '../../engine/command.ts';
-import type { ResponseBuilder } from '../../engine/projects/project-writer.ts';
+import { type Command, type IdempotentRequest, type ResponseBuilder, resourceAt, type Target } from '../../engine/command.ts';
 import type { WriteOutcome } from '../../engine/write/write.ts';
 import { type Problem, problems } from '../../http/problem.ts';
 import { isPatchType } from '../../http/request/body.ts';

@@ -1,6 +1,7 @@
 /** The versions of a project: keep a state, list, look at one, rename, delete, and restore. */
 import Type from 'typebox';
 import type { IdempotentRequest } from '../../engine/command.ts';
+import type { VersionTurn } from '../../engine/version-turns.ts';
 import { type Comparison, compare } from '../../engine/versions/compare.ts';
 import { deleteVersions } from '../../engine/versions/delete-versions.ts';
 import { restoreVersion } from '../../engine/versions/restore-version.ts';
@@ -12,7 +13,6 @@ import {
   readVersionFile,
   type VersionContent,
 } from '../../engine/versions/version-content.ts';
-import type { VersionTurn } from '../../engine/versions/version-turns.ts';
 import { keepVersion } from '../../engine/versions/versions.ts';
 import { problems } from '../../http/problem.ts';
 import type { Reply } from '../../http/response/reply.ts';

@@ -9,10 +9,9 @@ import { filePath } from '../../model/references/file-references.ts';
 import type { Body } from '../../model/value.ts';
 import type { StoredBlob } from '../../storage/blobs/blob-upload.ts';
 import { findCollection } from '../../store/find.ts';
-import type { Command, Precondition, ProjectName, Target } from '../command.ts';
-import type { Engine } from '../engine.ts';
-import type { ResponseBuilder } from '../projects/project-writer.ts';
-import type { WriteOutcome } from '../write/write.ts';
+import type { State } from '../../store/state.ts';
+import type { Command, Precondition, ProjectName, ResponseBuilder, Target } from '../command.ts';
+import type { WriteOutcome, Writer } from '../write/write.ts';
 import type { StoredFiles } from './stored-files.ts';
 import { fileMembers, filesMax, recognizedIn, type StoredPicture } from './stored-picture.ts';
 
@@ -37,6 +36,12 @@ export interface FileUpload extends ProjectName, Pick<Command, 'precondition' | 
   refuse(type: PictureType): void;
 }
 
+/** The parts of an engine that add a file. */
+interface FileWriter {
+  readonly state: State;
+  readonly writer: Writer;
+}
+
 /** The bytes of an upload. */
 export interface UploadPieces extends AsyncIterable<Uint8Array> {
   /** Sets how many bytes the upload has in memory. Throws if they exceed a limit. */
@@ -50,7 +55,7 @@ export interface UploadPieces extends AsyncIterable<Uint8Array> {
  * @returns `undefined` if there is no such project
  */
 export async function storeBytes(
-  { state }: Engine,
+  { state }: Pick<FileWriter, 'state'>,
   stored: StoredFiles,
   upload: FileUpload,
   pieces: UploadPieces,
@@ -107,7 +112,7 @@ async function* ofUsableType(pieces: UploadPieces, { refuse }: FileUpload): Asyn
 
 /** Adds the file to its project, durably. Throws as {@link Writer.execute} does, with nothing changed. The caller holds the bytes. */
 export async function addFile<T>(
-  engine: Engine,
+  { state, writer }: FileWriter,
   upload: FileUpload,
   picture: StoredPicture,
   making: ResponseBuilder<T>,
@@ -115,20 +120,20 @@ export async function addFile<T>(
   const { accountId, projectId, name, shard, strict, by } = upload;
   // Part of the decision, which holds the lock of the project: other uploads may end at the same time.
   const precondition: Precondition = (version, placesVersion) => {
-    findFiles(engine.state, upload);
+    findFiles(state, upload);
     return upload.precondition?.(version, placesVersion) !== false;
   };
-  const fixed: Body = { ...fileMembers(picture, engine.writer.context().now), url: filePath(newSlug(shard), name) };
+  const fixed: Body = { ...fileMembers(picture, writer.context().now), url: filePath(newSlug(shard), name) };
   const target: Target = { kind: 'member', path: { accountId, projectId, collection: 'files', parentId: '' }, id: '' };
   const command: Command = {
     ...{ action: 'create', target, body: { name }, fixed, fieldErrors: [], remember: making.remember, precondition, by },
     ...(strict && { strict }),
   };
-  return await engine.writer.execute(command, making.show);
+  return await writer.execute(command, making.show);
 }
 
 /** `undefined` if there is no such project. Throws {@link TooManyFilesError} if it can have no more files. */
-function findFiles(state: Engine['state'], { accountId, projectId }: ProjectName): object | undefined {
+function findFiles(state: State, { accountId, projectId }: ProjectName): object | undefined {
   const { value } = findCollection(state, { accountId, projectId, collection: 'files', parentId: '' });
   if ((value?.collection?.size ?? 0) >= filesMax)
     throw new TooManyFilesError(`The project has ${filesMax} files, which is the limit: delete some that no map shows.`);

@@ -7,7 +7,7 @@ import { runCooperatively } from '../../lib/async/cooperative.ts';
 import { BusyError } from '../../lib/errors.ts';
 import { findAccount } from '../../store/find.ts';
 import type { State } from '../../store/state.ts';
-import type { Context, ResponseToStore, Target } from '../command.ts';
+import type { Context, ResponseBuilder, ResponseToStore, Target } from '../command.ts';
 import type { Engine } from '../engine.ts';
 import type { ImportedFiles } from '../files/imported-files.ts';
 import { buildDetached } from '../write/detached-project.ts';
@@ -17,14 +17,6 @@ import type { WriteOutcome } from '../write/write.ts';
 import { type Duplication, duplicate } from './duplicate-project.ts';
 import { ImportDraft } from './import-draft.ts';
 import type { Building, BuildingBounds } from './project-builder.ts';
-
-/** Builds the response about a new project. */
-export interface ResponseBuilder<T> {
-  /** Makes the result from the state, in the turn in which the state changed. */
-  show(state: State, written: Target): T;
-  /** Set if the response must be stored for repetitions of the request. */
-  readonly remember?: ResponseToStore<Target> | undefined;
-}
 
 /** How often the commit of a built project is retried while the log is busy, and the pause between, in milliseconds. */
 const roomWaits = { most: 50, ms: 100 } as const;

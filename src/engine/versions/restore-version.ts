@@ -11,10 +11,10 @@ import { versions } from '../../model/resources.ts';
 import type { StoredBlob } from '../../storage/blobs/blob-upload.ts';
 import { findProject } from '../../store/find.ts';
 import type { Change } from '../../store/operations/operations.ts';
-import type { Decision, Precondition, ProjectName, Target } from '../command.ts';
+import type { Decision, Precondition, ProjectName, ResponseBuilder, Target } from '../command.ts';
 import type { Engine } from '../engine.ts';
 import type { StoredFiles } from '../files/stored-files.ts';
-import type { ResponseBuilder } from '../projects/project-writer.ts';
+import type { VersionTurn } from '../version-turns.ts';
 import { responseChange } from '../write/idempotency.ts';
 import { Overlay } from '../write/overlay.ts';
 import type { WriteOutcome } from '../write/write.ts';
@@ -22,7 +22,6 @@ import { findVersion, versionsAt, withContent } from './held-content.ts';
 import { withRoom } from './make-room.ts';
 import { changesTo } from './restoring.ts';
 import type { VersionContent } from './version-content.ts';
-import type { VersionTurn } from './version-turns.ts';
 import { type Captured, capture, fixedMembers, storeState, type VersionRequest } from './versions.ts';
 
 export interface RestoreRequest extends Omit<VersionRequest, 'name' | 'kind' | 'precondition'> {

@@ -15,7 +15,7 @@ import type { BlobUpload, StoredBlob } from '../../storage/blobs/blob-upload.ts'
 import type { OpenBlob } from '../../storage/blobs/open-blob.ts';
 import type { StoredProject } from '../../store/stored-project.ts';
 import { compressText } from '../files/compress-text.ts';
-import type { VersionTurn } from './version-turns.ts';
+import type { VersionTurn } from '../version-turns.ts';
 
 /** The state of a project that a version keeps. */
 export interface VersionContent {

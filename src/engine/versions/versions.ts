@@ -5,16 +5,15 @@ import type { Body, Value } from '../../model/value.ts';
 import type { StoredBlob } from '../../storage/blobs/blob-upload.ts';
 import { findAccount, findCollection } from '../../store/find.ts';
 import type { StoredProject } from '../../store/stored-project.ts';
-import type { Command, Precondition, ProjectName, Target } from '../command.ts';
+import type { Command, Precondition, ProjectName, ResponseBuilder, Target } from '../command.ts';
 import type { Engine } from '../engine.ts';
 import type { StoredFiles } from '../files/stored-files.ts';
-import type { ResponseBuilder } from '../projects/project-writer.ts';
+import type { VersionTurn } from '../version-turns.ts';
 import { refuseVersion } from '../write/quotas.ts';
 import type { WriteOutcome } from '../write/write.ts';
 import { versionsAt } from './held-content.ts';
 import { withRoom } from './make-room.ts';
 import { filesOf, storeVersion, versionBytesMax, versionPauseMs } from './version-content.ts';
-import type { VersionTurn } from './version-turns.ts';
 
 /** The JSON of a project as it is when this is called. */
 export type ProjectJson = (project: StoredProject) => Iterable<string | Buffer>;

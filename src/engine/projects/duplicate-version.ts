@@ -1,10 +1,11 @@
 /** Makes a new project of a version. */
+import type { ResponseBuilder } from '../command.ts';
 import type { Engine } from '../engine.ts';
 import type { StoredFiles } from '../files/stored-files.ts';
-import type { Duplication } from '../projects/duplicate-project.ts';
-import { duplicateProject, type ResponseBuilder } from '../projects/project-writer.ts';
+import { findVersion, withContent } from '../versions/held-content.ts';
 import type { WriteOutcome } from '../write/write.ts';
-import { findVersion, withContent } from './held-content.ts';
+import type { Duplication } from './duplicate-project.ts';
+import { duplicateProject } from './project-writer.ts';
 
 export interface VersionDuplication extends Duplication {
   readonly versionId: string;

@@ -4,9 +4,9 @@
  *
  * Order of waiting, so that no two pieces of work wait for each other: reading, then storing, then the lock of a project.
  */
-import { Turns } from '../../lib/async/turns.ts';
-import { invariant } from '../../lib/invariant.ts';
-import type { MemoryBudget } from '../memory/memory-budget.ts';
+import { Turns } from '../lib/async/turns.ts';
+import { invariant } from '../lib/invariant.ts';
+import type { MemoryBudget } from './memory/memory-budget.ts';
 
 /** `reading`: the whole content of versions. `listing`: their files only. `storing`: a state of a project. */
 export type VersionWork = 'reading' | 'listing' | 'storing';
