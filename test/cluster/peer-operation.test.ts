@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import t from 'tap';
-import { OperationReceiver } from '../../src/cluster/node/peer-operation.ts';
+import { OperationReceiver } from '../../src/cluster/forward/peer-operation.ts';
 
 t.test('an operation is carried out at most once, also after many others', async (t) => {
   const done: string[] = [];

@@ -2,8 +2,8 @@
 /** A node asks another one whether it reaches an address: all responses, and authentication. */
 import net from 'node:net';
 import t, { type Test } from 'tap';
-import { askPeer } from '../../src/cluster/node/peer-reach.ts';
-import { PeerSignature } from '../../src/cluster/node/peer-signature.ts';
+import { askPeer } from '../../src/cluster/peers/peer-reach.ts';
+import { PeerSignature } from '../../src/cluster/peers/peer-signature.ts';
 import { freePort } from '../support/ports.ts';
 import { ask, codeOf, ownerNode, secret } from './support/forwarding.ts';
 

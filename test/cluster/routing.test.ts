@@ -1,8 +1,8 @@
 /** The shard of a request, by its address, without a network. */
 import type { IncomingMessage } from 'node:http';
 import t from 'tap';
-import { RequestRouting } from '../../src/cluster/forward/request-routing.ts';
-import type { KeyDirectory } from '../../src/cluster/shards/key-directory.ts';
+import type { KeyDirectory } from '../../src/cluster/routing/key-directory.ts';
+import { RequestRouting } from '../../src/cluster/routing/request-routing.ts';
 import { newSlug } from '../../src/model/publication.ts';
 
 function routing(shards: number, owned: number | undefined): RequestRouting {

@@ -1,8 +1,8 @@
 /** What a forwarded request needs of its forwarder, and the problems that a client gets when its request cannot be forwarded. */
 import { problems } from '../../http/problem.ts';
 import type { HttpRequest } from '../../http/transport/transport.ts';
-import type { OwnerAddress, Peer } from '../node/peer.ts';
-import type { PeerSignature } from '../node/peer-signature.ts';
+import type { OwnerAddress, Peer } from '../peers/peer.ts';
+import type { PeerSignature } from '../peers/peer-signature.ts';
 
 /**
  * Why a request could not be forwarded: `no_owner`: nothing was done; `owner_lost`: a change may have been made; `broken`: the response broke off.

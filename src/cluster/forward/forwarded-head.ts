@@ -2,7 +2,7 @@
 import type { FallbackExchange } from '../../http/fallback.ts';
 import { wasReadBefore } from '../../http/request/kept-body.ts';
 import { pathOf } from '../../http/router.ts';
-import { credentialsOf, peerHeader, type SignedParts } from '../node/peer-signature.ts';
+import { credentialsOf, peerHeader, type SignedParts } from '../peers/peer-signature.ts';
 
 /** Methods whose body the API reads. The body of any other request is ignored, here as on the owner. */
 const withBody: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);

@@ -4,8 +4,8 @@ import type { FallbackExchange } from '../../http/fallback.ts';
 import type { HttpRequest } from '../../http/transport/transport.ts';
 import type { Log } from '../../lib/observability/logger.ts';
 import { loadUndici, type Undici } from '../database/load-packages.ts';
-import { type OwnerAddress, Peer } from '../node/peer.ts';
-import { PeerSignature } from '../node/peer-signature.ts';
+import { type OwnerAddress, Peer } from '../peers/peer.ts';
+import { PeerSignature } from '../peers/peer-signature.ts';
 import type { ForwardFailure, Route } from './forward-route.ts';
 import { ForwardedRequest } from './forwarded-request.ts';
 

@@ -6,7 +6,7 @@ import type { FallbackExchange } from '../../http/fallback.ts';
 import { discard } from '../../http/request/receive.ts';
 import { Outgoing } from '../../http/response/outgoing.ts';
 import type { PendingBytes } from '../../http/response/output-buffers.ts';
-import { peerHeader } from '../node/peer-signature.ts';
+import { peerHeader } from '../peers/peer-signature.ts';
 
 /** A body of at most this length is passed on when it is complete. */
 const wholeBytesMax = 64 * 1024;

@@ -6,9 +6,9 @@ import type { Connection } from '../database/database-connection.ts';
 import { ClusterSettingsError } from '../database/database-errors.ts';
 import { otherAddresses } from '../database/node-rows.ts';
 import { runningS } from '../database/read-status.ts';
+import { askPeer, introductionAt, type Reached } from '../peers/peer-reach.ts';
+import type { PeerSignature } from '../peers/peer-signature.ts';
 import { clusterOptions } from './cluster-options.ts';
-import { askPeer, introductionAt, type Reached } from './peer-reach.ts';
-import type { PeerSignature } from './peer-signature.ts';
 
 const leaseMsMin = 1_000;
 

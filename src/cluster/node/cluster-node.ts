@@ -29,8 +29,10 @@ import { keyRows } from '../database/directory.ts';
 import { loadPg } from '../database/load-packages.ts';
 import { probeDatabase } from '../database/probe-database.ts';
 import { Forwarder } from '../forward/forwarder.ts';
-import { RequestRouting } from '../forward/request-routing.ts';
-import { KeyDirectory } from '../shards/key-directory.ts';
+import { OperationReceiver } from '../forward/peer-operation.ts';
+import { peerAddress } from '../peers/peer-address.ts';
+import { KeyDirectory } from '../routing/key-directory.ts';
+import { RequestRouting } from '../routing/request-routing.ts';
 import { openShardFolder } from '../shards/shard-cache.ts';
 import { ShardMember } from '../shards/shard-member.ts';
 import type { ShardNode } from '../shards/shard-node.ts';
@@ -49,9 +51,7 @@ import { NodeEntry } from './node-entry.ts';
 import { NodeRoles } from './node-roles.ts';
 import { NodeState, type Role } from './node-state.ts';
 import { NodeTelemetry } from './node-telemetry.ts';
-import { peerAddress } from './peer-address.ts';
 import { PeerHandler } from './peer-handler.ts';
-import { OperationReceiver } from './peer-operation.ts';
 import { sharedOptions } from './shared-options.ts';
 
 /** Milliseconds between attempts to reach a database that is away. */

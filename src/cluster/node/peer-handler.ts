@@ -7,9 +7,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Expectation } from '../../http/in-flight.ts';
 import { declaredLength } from '../../http/request/body.ts';
 import { setRemoteAddress } from '../../http/transport/remote-address.ts';
-import { isOperation } from './peer-operation.ts';
-import { answerReachQuestion, isReachQuestion } from './peer-reach.ts';
-import { credentialsOf, PeerSignature, peerHeader, randomText, shardIn } from './peer-signature.ts';
+import { isOperation } from '../forward/peer-operation.ts';
+import { answerReachQuestion, isReachQuestion } from '../peers/peer-reach.ts';
+import { credentialsOf, PeerSignature, peerHeader, randomText, shardIn } from '../peers/peer-signature.ts';
 
 export interface PeerHandlerOptions {
   /** Secret of the cluster. */

@@ -7,7 +7,7 @@ import type { BulkStore } from '../database/bulk-store.ts';
 import { DatabaseUnavailableError } from '../database/database-errors.ts';
 import { free, type Reserved, reserve } from '../database/directory.ts';
 import type { OwnerSession } from '../log/owner-session.ts';
-import type { KeyDirectory } from './key-directory.ts';
+import type { KeyDirectory } from '../routing/key-directory.ts';
 
 /** Attempts of an owner whose epoch is being raised, and milliseconds between two. */
 const attemptsMax = 20;

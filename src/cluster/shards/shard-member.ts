@@ -18,7 +18,7 @@ import { isFollowed } from '../database/read-status.ts';
 import type { WonClaim } from '../log/claim-session.ts';
 import { OwnerSession } from '../log/owner-session.ts';
 import type { ShardFigures } from '../node/node-telemetry.ts';
-import type { OwnerAddress } from '../node/peer.ts';
+import type { OwnerAddress } from '../peers/peer.ts';
 import type { Position } from '../protocol/terms.ts';
 import { haltShard } from './halt-shard.ts';
 import { ShardCache } from './shard-cache.ts';

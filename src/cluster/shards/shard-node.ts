@@ -4,7 +4,7 @@ import type { DatabaseUrl } from '../database/database-url.ts';
 import type { ClusterNodeOptions } from '../node/cluster-options.ts';
 import type { NodeState } from '../node/node-state.ts';
 import type { NodeTelemetry } from '../node/node-telemetry.ts';
-import type { KeyDirectory } from './key-directory.ts';
+import type { KeyDirectory } from '../routing/key-directory.ts';
 
 export interface ShardNode {
   readonly id: string;

@@ -6,9 +6,9 @@ import type { BulkStore } from '../database/bulk-store.ts';
 import { keyRows, shardForAccount, shardOfAccount } from '../database/directory.ts';
 import { runningS } from '../database/read-status.ts';
 import type { Forwarder } from '../forward/forwarder.ts';
-import { sendOperation } from '../node/peer-operation.ts';
-import type { KeyDirectory } from './key-directory.ts';
-import { OperationRouter } from './operation-router.ts';
+import { sendOperation } from '../forward/peer-operation.ts';
+import type { KeyDirectory } from '../routing/key-directory.ts';
+import { OperationRouter } from '../routing/operation-router.ts';
 
 interface OperationsOptions {
   readonly shards: number;

@@ -2,7 +2,7 @@
 /** Lookups of unknown keys: few queries, whatever keys are sent. */
 import { setTimeout as delay } from 'node:timers/promises';
 import t from 'tap';
-import { KeyDirectory } from '../../../src/cluster/shards/key-directory.ts';
+import { KeyDirectory } from '../../../src/cluster/routing/key-directory.ts';
 
 function directoryOf(rows: readonly { id: string; shard: number }[] = []) {
   const queries: (readonly string[])[] = [];

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import t from 'tap';
 import { createCluster, emptyShard, readCluster } from '../../../src/cluster/database/create-cluster.ts';
 import { releaseCluster } from '../../../src/cluster/node/operate-cluster.ts';
-import { PeerSignature, peerHeader } from '../../../src/cluster/node/peer-signature.ts';
+import { PeerSignature, peerHeader } from '../../../src/cluster/peers/peer-signature.ts';
 import { newKey } from '../../../src/model/key.ts';
 import { schemaVersion } from '../../../src/model/schema-version.ts';
 import { askServer } from '../../../src/server/admin/control-socket.ts';

@@ -1,7 +1,7 @@
 // tier: normal, process: own
 /** The shards to which operations of commands are sent. */
 import t from 'tap';
-import { OperationRouter, type RouterOptions } from '../../../src/cluster/shards/operation-router.ts';
+import { OperationRouter, type RouterOptions } from '../../../src/cluster/routing/operation-router.ts';
 import { operations } from '../../../src/server/admin/admin-operations.ts';
 import type { AdminResponse } from '../../../src/server/admin/control-socket.ts';
 

@@ -6,8 +6,8 @@ import { decodedPathOf, pathOf } from '../../http/router.ts';
 import { Deferred } from '../../lib/async/deferred.ts';
 import { keyId } from '../../model/key.ts';
 import { shardOfSlug } from '../../model/publication.ts';
-import type { OwnerAddress } from '../node/peer.ts';
-import type { KeyDirectory } from '../shards/key-directory.ts';
+import type { OwnerAddress } from '../peers/peer.ts';
+import type { KeyDirectory } from './key-directory.ts';
 
 export interface RoutingOptions {
   /** Where other nodes reach this one. */

@@ -14,9 +14,9 @@ import { pipeBody } from '../../http/request/receive.ts';
 import type { OnProgress } from '../../lib/threads/progress-counter.ts';
 import type { AdminResponse, Respond } from '../../server/admin/control-socket.ts';
 import { adminRequestBytesMax, mayBeMade, readReplies } from '../../server/admin/control-socket.ts';
-import type { Forwarder } from '../forward/forwarder.ts';
-import type { Peer } from './peer.ts';
-import { peerHeader } from './peer-signature.ts';
+import type { Peer } from '../peers/peer.ts';
+import { peerHeader } from '../peers/peer-signature.ts';
+import type { Forwarder } from './forwarder.ts';
 
 const operationPath = '/mapwright-peer-operation';
 
