@@ -3,7 +3,8 @@
 import { Registry } from 'prom-client';
 import t, { type Test } from 'tap';
 import type { DatabaseFault } from '../../src/cluster/database/probe-database.ts';
-import { type NodeSources, NodeTelemetry, type ShardFigures } from '../../src/cluster/node/node-telemetry.ts';
+import { type NodeSources, NodeTelemetry } from '../../src/cluster/node/node-telemetry.ts';
+import type { ShardFigures } from '../../src/cluster/shards/shard-figures.ts';
 import { problemOf } from '../../src/http/problem.ts';
 import { NoSpaceError, StalledError } from '../../src/lib/errors.ts';
 import { ServerStatus } from '../../src/server/lifecycle/server-status.ts';

@@ -1,6 +1,7 @@
 /** Checks of a node before it joins its cluster. Each throws a ClusterSettingsError that says what to change. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { schemaVersion, schemaVersionsRead, schemaVersionWritten } from '../../model/schema-version.ts';
+import { clusterOptions } from '../cluster-options.ts';
 import type { Cluster } from '../database/create-cluster.ts';
 import type { Connection } from '../database/database-connection.ts';
 import { ClusterSettingsError } from '../database/database-errors.ts';
@@ -8,7 +9,6 @@ import { otherAddresses } from '../database/node-rows.ts';
 import { runningS } from '../database/read-status.ts';
 import { askPeer, introductionAt, type Reached } from '../peers/peer-reach.ts';
 import type { PeerSignature } from '../peers/peer-signature.ts';
-import { clusterOptions } from './cluster-options.ts';
 
 const leaseMsMin = 1_000;
 

@@ -19,6 +19,7 @@ import { stallLimitsOf } from '../../server/limits-in-force.ts';
 import type { StartingServer } from '../../server/server.ts';
 import { Metrics } from '../../server/telemetry/metrics.ts';
 import { cacheFormat, writeMarker } from '../../storage/recovery/marker.ts';
+import { type ClusterNodeOptions, clusterOptions } from '../cluster-options.ts';
 import { BulkStore } from '../database/bulk-store.ts';
 import { checkSettings } from '../database/check-settings.ts';
 import { type Cluster, readCluster } from '../database/create-cluster.ts';
@@ -35,7 +36,6 @@ import { KeyDirectory } from '../routing/key-directory.ts';
 import { RequestRouting } from '../routing/request-routing.ts';
 import { openShardFolder } from '../shards/shard-cache.ts';
 import { ShardMember } from '../shards/shard-member.ts';
-import type { ShardNode } from '../shards/shard-node.ts';
 import { ShardOperations } from '../shards/shard-operations.ts';
 import {
   refuseNewerRecords,
@@ -44,11 +44,10 @@ import {
   refuseUnreachable,
   refuseUnreadableRecords,
 } from './check-start.ts';
-import { type ClusterNodeOptions, clusterOptions } from './cluster-options.ts';
 import { followerListener } from './follower-listener.ts';
 import { handOver } from './hand-over.ts';
 import { NodeEntry } from './node-entry.ts';
-import { NodeRoles } from './node-roles.ts';
+import { type NodeParts, NodeRoles } from './node-roles.ts';
 import { NodeState, type Role } from './node-state.ts';
 import { NodeTelemetry } from './node-telemetry.ts';
 import { PeerHandler } from './peer-handler.ts';
@@ -83,7 +82,7 @@ export class ClusterNode {
   readonly #sockets: Sockets;
   readonly #state = new NodeState(() => this.#joined?.routing.ownerChanged());
   /** What its shards need of it; but for the number of shards, which the database knows. */
-  readonly #shardNode: Omit<ShardNode, 'shards'>;
+  readonly #parts: Omit<NodeParts, 'shards'>;
   readonly #entry: NodeEntry;
   #cluster!: Cluster;
   #joined: Joined | undefined;
@@ -102,7 +101,7 @@ export class ClusterNode {
     const durability = cluster.durability ?? clusterOptions.durability.byDefault;
     const bulk = new BulkStore(url, durability);
     const members = (): readonly ShardMember[] => this.#joined?.members ?? [];
-    this.#shardNode = {
+    this.#parts = {
       ...{ id: this.id, options, url, durability, leaseMs, bulk, state: this.#state },
       directory: new KeyDirectory(async (ids) => await keyRows(await bulk.connection(), ids)),
       telemetry: new NodeTelemetry({
@@ -164,7 +163,7 @@ export class ClusterNode {
 
   /** Listens before it waits for the database, so that probes get an answer. */
   async #start(port: number, host: string): Promise<Listening> {
-    refuseShortLease(this.#shardNode.leaseMs);
+    refuseShortLease(this.#parts.leaseMs);
     const { log, limits } = this.#options;
     const startup = new StartupListener(port, host);
     await startup.open({ log, ...(limits && { limits }) });
@@ -185,13 +184,13 @@ export class ClusterNode {
     this.#cluster = await readCluster(connection);
     refuseNewerRecords(this.#cluster);
     refuseUnreadableRecords(this.#cluster);
-    if (this.#cluster.shards > 1) this.#shardNode.directory.add(await keyRows(connection));
+    if (this.#cluster.shards > 1) this.#parts.directory.add(await keyRows(connection));
   }
 
   /** Makes everything that depends on the cluster. Nothing of it runs yet. */
   async #openParts(): Promise<Joined> {
     const { secret, shards } = this.#cluster;
-    const node: ShardNode = { ...this.#shardNode, shards };
+    const node: NodeParts = { ...this.#parts, shards };
     const { bulk, directory, telemetry } = node;
     const routing = new RequestRouting({
       ...{ own: { url: this.#options.cluster.advertise, nodeId: this.id }, shards, directory },
@@ -284,15 +283,12 @@ export class ClusterNode {
   async #withDatabase(work: (connection: Connection) => Promise<void>): Promise<void> {
     for (let attempts = 0; ; attempts++) {
       try {
-        await work(await this.#shardNode.bulk.connection());
+        await work(await this.#parts.bulk.connection());
         return;
       } catch (error) {
         if (error instanceof ClusterSettingsError || error instanceof DatabaseRefusedError || this.#state.isStopping) throw error;
         if (attempts === 0)
-          this.#log.warn(
-            { err: error, database: this.#shardNode.url.text },
-            'the database of the cluster is away: waiting for it',
-          );
+          this.#log.warn({ err: error, database: this.#parts.url.text }, 'the database of the cluster is away: waiting for it');
         await delay(retryMs);
       }
     }
@@ -315,7 +311,7 @@ export class ClusterNode {
     return [
       ...this.#sockets.addresses,
       ...nodes.map(({ hostname, port }) => `${hostname}:${port || 80}`),
-      ...this.#shardNode.url.hosts.map(({ host, port }) => `${host.includes(':') ? `[${host}]` : host}:${port}`),
+      ...this.#parts.url.hosts.map(({ host, port }) => `${host.includes(':') ? `[${host}]` : host}:${port}`),
     ];
   }
 
@@ -351,7 +347,7 @@ export class ClusterNode {
 
   async #release(): Promise<void> {
     const { roles, forwarder, metrics } = this.#joined ?? {};
-    const { directory, bulk, telemetry } = this.#shardNode;
+    const { directory, bulk, telemetry } = this.#parts;
     this.#sockets.refuse();
     this.#sockets.stopListening();
     await this.#control?.close();
@@ -368,7 +364,7 @@ export class ClusterNode {
   }
 }
 
-async function openMembers(node: ShardNode, folder: DataFolder): Promise<readonly ShardMember[]> {
+async function openMembers(node: NodeParts, folder: DataFolder): Promise<readonly ShardMember[]> {
   const members: ShardMember[] = [];
   try {
     for (let shard = 0; shard < node.shards; shard++)

@@ -2,9 +2,17 @@
 import { type ClaimOptions, ClaimSession, type StrayClaim, settleStray, type WonClaim } from '../log/claim-session.ts';
 import type { ShardMember } from '../shards/shard-member.ts';
 import type { ShardNode } from '../shards/shard-node.ts';
+import type { NodeState } from './node-state.ts';
+import type { NodeTelemetry } from './node-telemetry.ts';
+
+/** The parts of a node. A shard gets them with a part of the state and of the telemetry. */
+export interface NodeParts extends ShardNode {
+  readonly state: NodeState;
+  readonly telemetry: NodeTelemetry;
+}
 
 export class NodeRoles {
-  readonly #node: ShardNode;
+  readonly #node: NodeParts;
   readonly #members: readonly ShardMember[];
   /** The shard that this node owns, takes over or gives away. */
   #member: ShardMember | undefined;
@@ -18,7 +26,7 @@ export class NodeRoles {
   #running: Promise<void> = Promise.resolve();
 
   /** @param members one for each shard, in the order of their numbers */
-  constructor(node: ShardNode, members: readonly ShardMember[]) {
+  constructor(node: NodeParts, members: readonly ShardMember[]) {
     this.#node = node;
     this.#members = members;
   }

@@ -5,12 +5,12 @@ import type { ClusterHooks } from '../../server/lifecycle/cluster-hooks.ts';
 import type { DataFolder } from '../../server/lifecycle/data-folder.ts';
 import { openServer, type StartingServer } from '../../server/server.ts';
 import { WalThreads } from '../../storage/wal/write/wal-worker.ts';
+import { clusterOptions } from '../cluster-options.ts';
 import { addAuditEntry } from '../database/node-rows.ts';
 import { ClusterWorker } from '../log/cluster-worker.ts';
 import { OwnerBlobs } from '../log/owner-blobs.ts';
 import type { OwnerSession } from '../log/owner-session.ts';
 import { SnapshotUploader } from '../log/upload-snapshot.ts';
-import { clusterOptions } from '../node/cluster-options.ts';
 import { OwnerRegistry } from './owner-registry.ts';
 import type { ShardNode } from './shard-node.ts';
 

@@ -17,12 +17,12 @@ import { type Observed, observe } from '../database/owner-statements.ts';
 import { isFollowed } from '../database/read-status.ts';
 import type { WonClaim } from '../log/claim-session.ts';
 import { OwnerSession } from '../log/owner-session.ts';
-import type { ShardFigures } from '../node/node-telemetry.ts';
 import type { OwnerAddress } from '../peers/peer.ts';
 import type { Position } from '../protocol/terms.ts';
 import { haltShard } from './halt-shard.ts';
 import { ShardCache } from './shard-cache.ts';
 import { ShardEngine } from './shard-engine.ts';
+import type { ShardFigures } from './shard-figures.ts';
 import type { ShardNode } from './shard-node.ts';
 
 /** `idle`: it does not copy, and does not own. */

@@ -1,10 +1,28 @@
 /** What a shard needs of its node. */
+import type { Alarms } from '../../server/telemetry/alarms.ts';
+import type { NodeMetrics } from '../../server/telemetry/metrics.ts';
+import type { ClusterNodeOptions } from '../cluster-options.ts';
 import type { BulkStore } from '../database/bulk-store.ts';
 import type { DatabaseUrl } from '../database/database-url.ts';
-import type { ClusterNodeOptions } from '../node/cluster-options.ts';
-import type { NodeState } from '../node/node-state.ts';
-import type { NodeTelemetry } from '../node/node-telemetry.ts';
+import type { OwnerCounters } from '../log/owner-counters.ts';
 import type { KeyDirectory } from '../routing/key-directory.ts';
+
+/** The part of the state of a node that its shards read and change. */
+interface ShardNodeState {
+  readonly isStopping: boolean;
+  /** The node has become the owner of the shard, or begins to leave it. */
+  on(event: 'own' | 'leave'): void;
+}
+
+/** The part of the telemetry of a node that its shards change. */
+interface ShardTelemetry {
+  readonly alarms: Pick<Alarms, 'check'>;
+  readonly node: NodeMetrics;
+  readonly owner: OwnerCounters;
+  takeovers: number;
+  /** The database answered an observation. */
+  observed(): void;
+}
 
 export interface ShardNode {
   readonly id: string;
@@ -13,9 +31,9 @@ export interface ShardNode {
   readonly durability: 'standby' | 'storage';
   readonly leaseMs: number;
   readonly bulk: BulkStore;
-  readonly telemetry: NodeTelemetry;
+  readonly telemetry: ShardTelemetry;
   readonly directory: KeyDirectory;
-  readonly state: NodeState;
+  readonly state: ShardNodeState;
   /** Number of shards of the cluster. */
   readonly shards: number;
   /** Addresses of all nodes and of the database, as `host:port`. */

@@ -1,10 +1,10 @@
 /** Nodes of a cluster in the process of a test, and a database for each test on one pair of servers. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Test } from 'tap';
+import type { ClusterNodeOptions } from '../../../src/cluster/cluster-options.ts';
 import { Connection } from '../../../src/cluster/database/database-connection.ts';
 import { type DatabaseUrl, parseDatabaseUrl } from '../../../src/cluster/database/database-url.ts';
 import { ClusterNode } from '../../../src/cluster/node/cluster-node.ts';
-import type { ClusterNodeOptions } from '../../../src/cluster/node/cluster-options.ts';
 import type { StartingServer } from '../../../src/server/server.ts';
 import { type Logged, recordingLog } from '../../support/engine.ts';
 import { freePort } from '../../support/ports.ts';

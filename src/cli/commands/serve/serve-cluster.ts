@@ -1,7 +1,7 @@
 /** `mapwright serve --cluster`: runs a node of a cluster until it is stopped. */
 import closeWithGrace from 'close-with-grace';
+import type { ClusterOptions } from '../../../cluster/cluster-options.ts';
 import { ClusterNode } from '../../../cluster/node/cluster-node.ts';
-import type { ClusterOptions } from '../../../cluster/node/cluster-options.ts';
 import { logFatal } from '../../../lib/observability/logger.ts';
 import { packageVersion } from '../../../lib/package.ts';
 import { NameElsewhereError } from '../../../server/admin/registry.ts';

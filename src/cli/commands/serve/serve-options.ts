@@ -1,6 +1,6 @@
 /** The flags of `mapwright serve`, from the declarations of options, and their translation into server options. */
 import type { Options as YargsOptions } from 'yargs';
-import { type ClusterOptions, clusterOptions } from '../../../cluster/node/cluster-options.ts';
+import { type ClusterOptions, clusterOptions } from '../../../cluster/cluster-options.ts';
 import { quotaOptions } from '../../../engine/engine-options.ts';
 import { limitOptions } from '../../../http/guard/http-limits.ts';
 import {

@@ -1,10 +1,10 @@
 /** The options of a node of a cluster. */
 
-import type { Log } from '../../lib/observability/logger.ts';
-import { choice, duration, text, type ValuesOf } from '../../lib/option-declaration.ts';
-import type { StartingServer } from '../../server/server.ts';
-import type { ServerOptions } from '../../server/server-options.ts';
-import { durabilities } from '../database/tables.ts';
+import type { Log } from '../lib/observability/logger.ts';
+import { choice, duration, text, type ValuesOf } from '../lib/option-declaration.ts';
+import type { StartingServer } from '../server/server.ts';
+import type { ServerOptions } from '../server/server-options.ts';
+import { durabilities } from './database/tables.ts';
 
 export const clusterOptions = {
   /** URL of the database, with all its hosts: `postgres://user:password@db1,db2/maps`. */
