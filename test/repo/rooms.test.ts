@@ -154,25 +154,58 @@ export function wrongImports(
   return faults;
 }
 
-/** Circles among the files, each once, as `a.ts -> b.ts -> a.ts`. */
-export function circles(sources: Sources): string[] {
-  const found: string[] = [];
+/** Circles of a graph, each once: its nodes in order, and the first one again. */
+function circlesIn(nodes: Iterable<string>, targetsOf: (node: string) => Iterable<string>): string[][] {
+  const found: string[][] = [];
   const state = new Map<string, 'open' | 'done'>();
   const trail: string[] = [];
-  const visit = (file: string): void => {
-    if (state.get(file) === 'done' || !sources.has(file)) return;
-    if (state.get(file) === 'open') {
-      found.push([...trail.slice(trail.indexOf(file)), file].join(' -> '));
+  const visit = (node: string): void => {
+    if (state.get(node) === 'done') return;
+    if (state.get(node) === 'open') {
+      found.push([...trail.slice(trail.indexOf(node)), node]);
       return;
     }
-    state.set(file, 'open');
-    trail.push(file);
-    for (const target of neighbours(file, sources.get(file) ?? '')) visit(target);
+    state.set(node, 'open');
+    trail.push(node);
+    for (const target of targetsOf(node)) visit(target);
     trail.pop();
-    state.set(file, 'done');
+    state.set(node, 'done');
   };
-  for (const file of sources.keys()) visit(file);
+  for (const node of nodes) visit(node);
   return found;
+}
+
+/** Circles among the files, each once, as `a.ts -> b.ts -> a.ts`. */
+export function circles(sources: Sources): string[] {
+  const targetsOf = (file: string): string[] => neighbours(file, sources.get(file) ?? '').filter((target) => sources.has(target));
+  return circlesIn(sources.keys(), targetsOf).map((circle) => circle.join(' -> '));
+}
+
+/** Rooms whose folders import each other in no circle. `web/console` has such circles: it joins when they are resolved. */
+const layered: readonly string[] = ['cluster', 'http', 'engine'];
+
+/**
+ * Circles among the folders of these rooms, each once, as `a -> b -> a`, with one import for each step. Imports of types count.
+ *
+ * A folder inside a folder counts as a folder of its own. Files directly in a room are its top (`http/listener.ts`) or its bottom
+ * (`http/problem.ts`), so each counts as a folder of one file: a folder may import it only if it does not need that folder.
+ */
+export function folderCircles(sources: Sources, among: readonly string[]): string[] {
+  /** By folder: the folders that it imports, each with one import. */
+  const links = new Map<string, Map<string, string>>();
+  for (const [file, text] of sources) {
+    const room = roomOf(file);
+    if (room === undefined || !among.includes(room)) continue;
+    const folderOf = (each: string): string => (path.posix.dirname(each) === room ? each : path.posix.dirname(each));
+    const from = links.get(folderOf(file)) ?? new Map<string, string>();
+    links.set(folderOf(file), from);
+    for (const target of neighbours(file, text))
+      if (roomOf(target) === room && folderOf(target) !== folderOf(file)) from.set(folderOf(target), `${file} imports ${target}`);
+  }
+  return circlesIn(links.keys(), (folder) => links.get(folder)?.keys() ?? []).map((circle) => {
+    const imports = circle.slice(1).map((folder, at) => links.get(circle[at] as string)?.get(folder));
+    return `${circle.join(' -> ')}: ${imports.join(', ')}`;
+  });
 }
 
 /** Packages that are loaded with a file, before anything of it runs. */
@@ -277,6 +310,8 @@ t.test('the sources of this project keep to the rooms, without a circle, and int
   const packages = packagesInReadme(fs.readFileSync(path.join(root, 'README.md'), 'utf8'));
   t.same(wrongImports(sources, packages, new Set(Object.keys(peerDependencies))), [], 'imports go down');
   t.same(circles(sources), [], 'no circle');
+  for (const room of layered) t.ok(rooms.has(room), `${room} is a room`);
+  t.same(folderCircles(sources, layered), [], 'no circle of folders');
   t.same(illShaped(sources), [], 'every file introduces itself');
   t.same(straySql(sources), [], 'SQL is in one place');
   t.same(longClasses(sources), [], 'classes are short');
@@ -384,6 +419,27 @@ t.test('a circle of imports is found, also one of types', async (t) => {
     ['model/b.ts', `import type { A } from './a.ts';`],
   ]);
   t.same(circles(typesOnly), ['model/a.ts -> model/b.ts -> model/a.ts'], 'types count: they tie two files together as well');
+});
+
+t.test('a circle of folders is found in the rooms of the rule', async (t) => {
+  const found = (files: Record<string, string[]>, among = ['http']): string[] => folderCircles(made(files), among);
+  const [a, b, c] = ['http/a/1.ts', 'http/b/2.ts', 'http/c/3.ts'];
+  t.same(found({ [a]: ['../b/2.ts'], [b]: ['../c/3.ts'], [c]: [] }), [], 'down');
+  t.same(found({ [a]: ['./4.ts'], 'http/a/4.ts': ['./1.ts'] }), [], 'files of one folder: the rule for files finds them');
+  const pair = { [a]: ['../b/2.ts'], [b]: [], 'http/b/4.ts': ['../a/5.ts'], 'http/a/5.ts': [] };
+  t.same(found(pair), ['http/a -> http/b -> http/a: http/a/1.ts imports http/b/2.ts, http/b/4.ts imports http/a/5.ts']);
+  t.same(found(pair, ['engine']), [], 'another room');
+  const three = { [a]: ['../b/2.ts'], [b]: ['../c/3.ts'], [c]: ['../a/5.ts'], 'http/a/5.ts': [] };
+  t.match(found(three), [/^http\/a -> http\/b -> http\/c -> http\/a: /], 'over another folder');
+  t.match(found({ [a]: ['./x/4.ts'], 'http/a/x/4.ts': ['../5.ts'], 'http/a/5.ts': [] }), [/^http\/a -> http\/a\/x -> http\/a: /]);
+  const types = new Map([
+    [a, `import type { B } from '../b/2.ts';`],
+    [b, `import type { A } from '../a/5.ts';`],
+  ]);
+  t.match(folderCircles(types, ['http']), [/^http\/a -> http\/b -> http\/a: /], 'types count');
+  const direct = { 'http/top.ts': ['./a/1.ts', './bottom.ts'], [a]: ['../bottom.ts'], 'http/bottom.ts': [] };
+  t.same(found(direct), [], 'files directly in a room count each for itself');
+  t.match(found({ ...direct, 'http/bottom.ts': ['./a/4.ts'], 'http/a/4.ts': [] }), [/^http\/a -> http\/bottom.ts -> http\/a: /]);
 });
 
 t.test('a start of the server loads no package that only a thread uses', async (t) => {
