@@ -34,8 +34,15 @@ export function readRooms(document: string): Rooms {
   );
 }
 
+/** Lines that a room may have, by the table of rooms; no entry for a room without a number in the column before the imports. */
+export function readBudgets(document: string): ReadonlyMap<string, number> {
+  const rows = [...document.matchAll(/^\| `([a-z./-]+)` \|.*\| ([\d,]+) \| [^|]* \|$/gm)];
+  return new Map(rows.map(([, room, lines]) => [room as string, Number((lines as string).replaceAll(',', ''))]));
+}
+
 const root = projectRoot(import.meta.dirname);
-const rooms = readRooms(fs.readFileSync(path.join(root, 'docs/architecture.md'), 'utf8'));
+const architecture = fs.readFileSync(path.join(root, 'docs/architecture.md'), 'utf8');
+const rooms = readRooms(architecture);
 
 /** Packages of the converter. */
 const converting: ReadonlySet<string> = new Set([
@@ -257,6 +264,23 @@ export function straySql(sources: Sources): string[] {
   );
 }
 
+/** Rooms with more lines than their budget, or without one. Generated files do not count. */
+export function overBudget(sources: Sources, budgets: ReadonlyMap<string, number>): string[] {
+  const counts = new Map([...rooms.keys()].map((room) => [room, 0]));
+  for (const [file, text] of sources) {
+    const room = roomOf(file);
+    if (room !== undefined && !file.includes('/generated/')) counts.set(room, (counts.get(room) ?? 0) + linesOf(text));
+  }
+  const advice = 'raise it in the same commit, with its reason';
+  return [...counts].flatMap(([room, lines]) => {
+    const budget = budgets.get(room);
+    if (budget === undefined) return [`${room} has no budget of lines in docs/architecture.md: add the next 500 above ${lines}`];
+    return lines > budget ? [`${room} has ${lines} lines, its budget in docs/architecture.md is ${budget}: ${advice}`] : [];
+  });
+}
+
+const linesOf = (text: string): number => text.split('\n').length - (text.endsWith('\n') ? 1 : 0);
+
 const filesMax = 20;
 const filesWithoutReadme = 10;
 const readmeLinesMax = 60;
@@ -315,6 +339,7 @@ t.test('the sources of this project keep to the rooms, without a circle, and int
   t.same(illShaped(sources), [], 'every file introduces itself');
   t.same(straySql(sources), [], 'SQL is in one place');
   t.same(longClasses(sources), [], 'classes are short');
+  t.same(overBudget(sources, readBudgets(architecture)), [], 'rooms stay within their budgets of lines');
   t.same(crowded(sources, readReadmes(path.join(root, 'src'))), [], 'folders are small, introduced, and names lead to one file');
   const lengths = [...sources].map(([file, text]) => [text.split('\n').length, file] as const);
   // A hint for the reader of the output: no length fails.
@@ -476,6 +501,23 @@ t.test('a class of more than 300 lines is found', async (t) => {
     new Map([['a.ts', `/** A. */\nexport class A {\n${'  b() {}\n'.repeat(methods)}}\n\nclass C {\n  d() {}\n}\n`]]);
   t.same(longClasses(withClass(298)), []);
   t.same(longClasses(withClass(299)), ['a.ts: the class A has 301 lines, at most 300']);
+});
+
+t.test('a room with more lines than its budget is found, and a room without a budget', async (t) => {
+  const budgets = readBudgets(architecture);
+  const lines = (count: number): string => '//\n'.repeat(count);
+  const geo = budgets.get('lib/geo') as number;
+  const fill = (files: Record<string, string>): string[] => overBudget(new Map(Object.entries(files)), budgets);
+  t.same(fill({ 'lib/geo/a.ts': lines(geo - 1), 'lib/geo/x/b.ts': '// the last line' }), []);
+  t.match(fill({ 'lib/geo/a.ts': lines(geo), 'lib/geo/x/b.ts': lines(1) }), [
+    new RegExp(`^lib/geo has ${geo + 1} lines, its budget .* is ${geo}: raise it in the same commit, with its reason$`),
+  ]);
+  t.same(fill({ 'lib/geo/generated/a.ts': lines(geo + 1) }), [], 'generated files do not count');
+  t.same(fill({ 'lib/geo/a.ts': lines(geo), 'lib/b.ts': lines(1) }), [], 'the room around it has a budget of its own');
+  const without = new Map([...budgets].filter(([room]) => room !== 'lib/geo'));
+  t.match(overBudget(new Map(), without), [/^lib\/geo has no budget of lines/]);
+  const table = ['| `lib/geo` | text | 1,500 | `lib`, nothing |', '| `lib` | text |  | nothing |', '| `cli` | text | nothing |'];
+  t.same([...readBudgets(table.join('\n'))], [['lib/geo', 1500]]);
 });
 
 t.test('SQL outside cluster/database is found, and a word of it in a comment is none', async (t) => {
