@@ -16,6 +16,8 @@ export class Line {
   state: 'up' | 'down' | 'lost' = 'up';
   /** Requests other than reads that were sent, refused ones included. */
   writes = 0;
+  /** Of those, the ones that have no answer yet. */
+  waiting = 0;
   #slow: Deferred<void> | undefined;
 
   /** Requests wait until the returned function is called. */
@@ -31,17 +33,23 @@ export class Line {
   fetchTo(port: () => number): typeof fetch {
     return async (input, init) => {
       const request = new Request(input, init);
-      if (request.method !== 'GET') this.writes++;
+      const isWrite = request.method !== 'GET';
+      if (isWrite) this.writes++;
       await this.#slow?.promise;
       if (this.state === 'down') throw new TypeError('fetch failed');
       const url = new URL(request.url);
       url.port = String(port());
-      const response = await fetch(new Request(url, request));
-      if (this.state === 'lost') {
-        await response.arrayBuffer();
+      if (isWrite) this.waiting++;
+      try {
+        const response = await fetch(new Request(url, request));
+        if (this.state !== 'lost') return response;
+        // The feed never ends.
+        if (isWrite) await response.arrayBuffer();
+        else await response.body?.cancel();
         throw new TypeError('fetch failed');
+      } finally {
+        if (isWrite) this.waiting--;
       }
-      return response;
     };
   }
 }
@@ -71,6 +79,8 @@ export interface World {
   stored(name: string): Promise<Shown | undefined>;
   /** Names of all objects, in their order. */
   names(): Promise<string>;
+  /** Another user draws a spot. */
+  draw(name: string): Promise<Shown>;
   /** Another user changes an object, of which no editor hears before its feed, or its next request. */
   change(name: string, members: Members): Promise<void>;
   remove(name: string): Promise<void>;
@@ -92,6 +102,7 @@ export async function opened(t: Test, names: string, { kept = false } = {}): Pro
   return {
     ...{ mapwright, path, artboardId, stored },
     editor: (canWrite = true) => openEditor(t, mapwright, made.id, artboardId, canWrite),
+    draw: async (name) => (await mapwright.post(at, { type: 'spot', name, x: 1, y: 1, radius: 2 })).shown,
     names: async () => (await listed()).map(({ name }) => name).join(''),
     change: async (name, members) => void (await mapwright.patch(await pathOf(name), members)),
     remove: async (name) => void (await mapwright.delete(await pathOf(name))),
@@ -133,15 +144,25 @@ async function openEditor(
       const heard: string[] = [];
       const stop = new AbortController();
       const nothing = () => undefined;
-      const followed = followProject(client, store, stop.signal, {
-        onDelete({ id }) {
+      const load = () => api.load().then((project) => edits.take(project), nothing);
+      const handlers = {
+        onDelete({ id }: ResourceRef) {
           heard.push(`deleted ${store.shown(id)?.['name']}`);
           edits.onDeleted(id);
         },
-        onForeign: ({ id }) => heard.push(`changed ${store.shown(id)?.['name']}`),
+        onForeign: ({ id }: ResourceRef) => heard.push(`changed ${store.shown(id)?.['name']}`),
         ...{ onPublication: nothing, onFiles: nothing, onVersions: nothing, onGone: nothing, onEnd: nothing },
-        onReset: async () => undefined,
-      });
+        onReset: load,
+      };
+      const followed = (async () => {
+        while (!stop.signal.aborted) {
+          await followProject(client, store, stop.signal, handlers);
+          // The connection has ended.
+          if (stop.signal.aborted) return;
+          await new Promise((resolve) => setTimeout(resolve, 20));
+          await load();
+        }
+      })();
       t.teardown(async () => {
         stop.abort();
         await followed;

@@ -1,7 +1,9 @@
 // tier: normal
 /** Changes by the user and by others at the same time, on a server: what is shown, what is stored, what undo gives, and what the user decides. */
 import t from 'tap';
+import type { Project } from '../../src/web/client/client.ts';
 import type { ChangedConflict, DeletedConflict } from '../../src/web/console/document/conflicts.ts';
+import { versionIn } from '../../src/web/console/document/resource-version.ts';
 import { until } from '../support/until.ts';
 import { agreed, type Editor, opened } from './editor-world.ts';
 
@@ -234,6 +236,28 @@ t.test('two editors see what each other does, and undo only their own steps', as
   await two.edits.undo();
   for (const each of [one, two]) await agreed(each, world);
   t.match([await world.stored('A'), await world.names()], [{ color: '#0000ff', radius: 5 }, 'ABC']);
+});
+
+t.test('what others did before an own step has its place before it, although the feed is late', async (t) => {
+  const world = await opened(t, 'AB');
+  const editor = await world.editor();
+  const { id } = await world.draw('X');
+  await editor.draw({ name: 'C' });
+  await editor.follow();
+  await until('what the other has drawn', () => editor.store.has(id));
+  await agreed(editor, world);
+  t.equal(await world.names(), 'ABXC');
+});
+
+t.test('a project that was read before the feed brought something newer is not taken', async (t) => {
+  const world = await opened(t, 'AB');
+  const { edits, follow, shown } = await world.editor();
+  const { shown: value, headers } = await world.mapwright.get(world.path);
+  const heard = await follow();
+  await world.change('A', { color: '#00ff00' });
+  await until('the change', () => heard.includes('changed A'));
+  edits.take({ value: value as unknown as Project, version: versionIn(headers.etag ?? '') });
+  t.match(shown('A'), { color: '#00ff00' });
 });
 
 t.test('what waits while the server is killed is saved when it is there again', async (t) => {

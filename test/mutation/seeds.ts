@@ -1939,6 +1939,16 @@ export const seeds: readonly Seed[] = [
     inTest('console/edits', 'what came back stays, although the feed is late'),
     edit('web/console/document/project-store', 'ProjectStore.isLater', '> numberOf(version)', '> Number.POSITIVE_INFINITY'),
   ),
+  seed(
+    'the console puts what others did before its own step after it',
+    inTest('console/edits', 'has its place before it, although the feed is late'),
+    edit('web/console/document/feed-orders', 'FeedOrders.reached', 'until <= number', 'false'),
+  ),
+  seed(
+    'the console takes a project that is older than what its feed has brought',
+    inTest('console/edits', 'read before the feed brought something newer'),
+    edit('web/console/document/project-edits', 'ProjectEdits.take', 'if (isBefore(version, store.position)) return;', ''),
+  ),
   // The converter of files.
   seed(
     'entities in XML are read',

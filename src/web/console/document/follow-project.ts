@@ -2,8 +2,10 @@
 import { batch } from '@preact/signals';
 import type { ChangeEvent, Client } from '../../client/client.ts';
 import { ConnectionError, ProblemError } from '../../client/client.ts';
+import { withPlace } from './feed-orders.ts';
 import type { ProjectStore } from './project-store.ts';
-import type { MemberKind, Resource, ResourceRef } from './resource-kinds.ts';
+import { collectionKey, type MemberKind, type Resource, type ResourceRef } from './resource-kinds.ts';
+import { isBefore } from './resource-version.ts';
 
 /** Events of a record above which its changes are announced as one. */
 const manyFrom = 100;
@@ -46,9 +48,11 @@ export async function followProject(
         handlers.onGone();
         return;
       }
+      // The project may have been read since, with everything in it.
+      const isKnown = isBefore(`"${id}"`, store.position) || `"${id}"` === store.position;
       const take = (): void => {
-        for (const event of events) apply(store, event, handlers);
-        store.reached(`"${id}"`);
+        for (const event of events) apply(store, event, handlers, isKnown);
+        if (!isKnown) store.reached(`"${id}"`);
       };
       if (events.length > manyFrom) store.together(take);
       else batch(take);
@@ -62,7 +66,7 @@ export async function followProject(
   }
 }
 
-function apply(store: ProjectStore, event: ChangeEvent, handlers: FollowHandlers): void {
+function apply(store: ProjectStore, event: ChangeEvent, handlers: FollowHandlers, isKnown: boolean): void {
   const { onDelete, onForeign, onPublication, onFiles, onVersions } = handlers;
   if (event.kind === 'publication') {
     onPublication();
@@ -76,36 +80,41 @@ function apply(store: ProjectStore, event: ChangeEvent, handlers: FollowHandlers
     onVersions();
     return;
   }
+  if (isKnown) return;
   const { kind, version } = event;
   const artboardId = event.kind === 'object' ? event.artboard_id : undefined;
+  const collection = { kind: kind as MemberKind, artboardId };
+  /** Also in the order that the feed has. */
+  const reorder = (changed: (ids: readonly string[]) => readonly string[]): void => {
+    store.feedOrders.change(collectionKey(collection), changed);
+    store.reorder(collection, changed(store.ids(collection)));
+  };
   if ('ids' in event) {
-    store.reorder({ kind: kind as MemberKind, artboardId }, event.ids);
+    reorder(() => event.ids);
     return;
   }
   const { id } = event;
   const ref: ResourceRef = { kind, id, artboardId };
   if (!('resource' in event)) {
-    place(store, ref, event.before);
+    reorder((ids) => withPlace(ids, id, event.before));
     return;
   }
   const { resource } = event;
   if ('from_artboard_id' in event) {
+    const left = collectionKey({ kind: 'object', artboardId: event.from_artboard_id });
+    store.feedOrders.change(left, (ids) => ids.filter((each) => each !== id));
     store.move(ref, resource as unknown as Resource, `"${version}"`);
-    place(store, ref, event.before);
+    reorder((ids) => withPlace(ids, id, event.before));
     return;
   }
   if (resource === null) {
+    store.feedOrders.change(collectionKey(collection), (ids) => ids.filter((each) => each !== id));
     // This page may have brought it back since.
     if (!store.has(id) || store.isLater(id, `"${version}"`)) return;
     onDelete(ref);
     store.remove(id);
-  } else if (store.put(ref, resource as unknown as Resource, `"${version}"`) && !store.moves.has(ref)) onForeign(ref);
-}
-
-/** Moves a resource in its collection. @param before `null` for the last place */
-function place(store: ProjectStore, { kind, id, artboardId }: ResourceRef, before: string | null): void {
-  const collection = { kind: kind as MemberKind, artboardId };
-  const ids = store.ids(collection).filter((each) => each !== id);
-  const at = before === null ? -1 : ids.indexOf(before);
-  store.reorder(collection, at === -1 ? [...ids, id] : ids.toSpliced(at, 0, id));
+    return;
+  }
+  store.feedOrders.change(collectionKey(collection), (ids) => (ids.includes(id) ? ids : [...ids, id]));
+  if (store.put(ref, resource as unknown as Resource, `"${version}"`) && !store.moves.has(ref)) onForeign(ref);
 }

@@ -20,6 +20,7 @@ import { PendingWrites, type Seen, type Write } from './pending-writes.ts';
 import { newRequestKey, type ProjectApi, type Versioned } from './project-api.ts';
 import type { ProjectStore } from './project-store.ts';
 import { kinds, type Resource, type ResourceRef, refAt } from './resource-kinds.ts';
+import { isBefore } from './resource-version.ts';
 import { SaveQueue } from './save-queue.ts';
 import { type SaveState, saveStateOf } from './save-state.ts';
 import { type Outcome, type SendOptions, Sync } from './sync.ts';
@@ -323,9 +324,10 @@ export class ProjectEdits {
     }
   }
 
-  /** Takes the project as the server has it now. */
+  /** Takes the project as the server has it now, unless the feed has brought something newer meanwhile. */
   take({ value, version }: Versioned<Project>): void {
     const { store } = this;
+    if (isBefore(version, store.position)) return;
     const before = [...store.all()].map(({ ref }) => ({ ref, value: store.shown(ref.id) as Resource }));
     store.load(value, version);
     for (const each of before) if (!store.has(each.ref.id)) this.#conflicts.lose(each.ref, each.value);

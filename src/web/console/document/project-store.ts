@@ -8,8 +8,10 @@ import { type Side, type State, withMembers } from '../../../lib/change/diff.ts'
 import { sameJson } from '../../../lib/change/same-json.ts';
 import type { Project } from '../../client/client.ts';
 import { OwnMoves } from './artboard-places.ts';
+import { FeedOrders } from './feed-orders.ts';
 import {
   type CollectionRef,
+  collectionAt,
   collectionKey,
   type Kind,
   kindOf,
@@ -63,6 +65,8 @@ export class ProjectStore {
   readonly #deleted = new Map<string, number>();
   /** Objects that move with their artboard. */
   readonly moves = new OwnMoves();
+  /** Orders that this page has changed before the feed. */
+  readonly feedOrders = new FeedOrders();
   /** The version of the project of which everything is here; the feed continues from it. */
   position = '';
 
@@ -76,6 +80,7 @@ export class ProjectStore {
       this.#entries.clear();
       this.#orders.clear();
       this.#deleted.clear();
+      this.feedOrders.clear();
       const { artboards: _, popups: __, data_sources: ___, variables: ____, actions: _____, ...own } = project;
       const number = numberOf(version);
       this.#add({ kind: 'project', id: this.id }, own as unknown as Resource, number);
@@ -196,6 +201,7 @@ export class ProjectStore {
     this.position = position;
     for (const [id, number] of this.#deleted) if (number <= numberOf(position)) this.#deleted.delete(id);
     this.moves.reached(position);
+    for (const [key, ids] of this.feedOrders.reached(numberOf(position))) this.reorder(collectionAt(key), ids);
   }
 
   /** Announces the changes of a task as one change, when it has ended. */

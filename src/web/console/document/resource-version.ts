@@ -13,3 +13,9 @@ export function numberOf(version: string | undefined): number {
   const [, , lsn = '0'] = pattern.exec(version ?? '') ?? [];
   return Number.parseInt(lsn, 36);
 }
+
+/** True if a version was before another one of the same history. Versions of different histories are in no order. */
+export function isBefore(version: string, other: string): boolean {
+  const [a, b] = [version, other].map((each) => pattern.exec(each)?.[1]);
+  return a !== undefined && a === b && numberOf(version) < numberOf(other);
+}

@@ -9,6 +9,7 @@ import { operationsOf, partsOf, type Sent } from './diff-operations.ts';
 import { isRefusal, newRequestKey, type ProjectApi, type Versioned } from './project-api.ts';
 import type { ProjectStore } from './project-store.ts';
 import { collectionAt, kinds, membersOf, type Resource, refAt } from './resource-kinds.ts';
+import { numberOf } from './resource-version.ts';
 
 /** The server does not take a diff, whatever others have done. */
 export interface Refusal {
@@ -165,6 +166,11 @@ function take(
     values.set(id, value);
     for (const object of (value['objects'] as readonly Resource[] | undefined) ?? []) values.set(object.id, object);
   }
+  const number = numberOf(version);
+  // The feed may have brought it first, with what others did before it.
+  const isNews = number > numberOf(store.position);
+  if (isNews)
+    for (const collection of left.orders.keys()) store.feedOrders.begin(collection, store.server.ids(collection), number);
   apply(
     {
       ...store.server,
@@ -175,7 +181,7 @@ function take(
         if (value !== undefined && !isGone) store.move(refAt(id, side.in), value, version);
       },
       remove: (id) => store.remove(id, version),
-      order: (collection, ids) => store.reorder(collectionAt(collection), ids),
+      order: (collection, ids) => isNews && store.reorder(collectionAt(collection), ids),
     },
     left,
   );
