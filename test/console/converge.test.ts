@@ -5,8 +5,8 @@
  */
 import t from 'tap';
 import { createClient } from '../../src/web/client/client.ts';
-import type { Members } from '../../src/web/console/document/resource-kinds.ts';
-import { numberOf } from '../../src/web/console/document/resource-version.ts';
+import type { Members } from '../../src/web/console/kinds/resource-kinds.ts';
+import { numberOf } from '../../src/web/console/kinds/resource-version.ts';
 import fc from '../support/fast-check.ts';
 import type { Shown } from '../support/mapwright.ts';
 import { sized } from '../support/tier.ts';

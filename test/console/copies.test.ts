@@ -3,10 +3,10 @@
 import t from 'tap';
 import { DiffBuilder } from '../../src/lib/change/diff-builder.ts';
 import { ProjectStore } from '../../src/web/console/document/project-store.ts';
-import { kinds } from '../../src/web/console/document/resource-kinds.ts';
-import { linksToCopies } from '../../src/web/console/document/text-links.ts';
 import { copiedIn } from '../../src/web/console/editor/copied-objects.ts';
 import { Copies } from '../../src/web/console/editor/copies.ts';
+import { kinds } from '../../src/web/console/kinds/resource-kinds.ts';
+import { linksToCopies } from '../../src/web/console/kinds/text-links.ts';
 
 t.test('only a text that a page has copied has objects, and only members of objects count', async (t) => {
   for (const text of ['', 'Hello', '[{"mapwright":"objects"}]']) t.equal(copiedIn(text), undefined, text);

@@ -6,7 +6,7 @@ import { followProject } from '../../src/web/console/document/follow-project.ts'
 import { ProjectApi } from '../../src/web/console/document/project-api.ts';
 import { ProjectEdits } from '../../src/web/console/document/project-edits.ts';
 import { ProjectStore } from '../../src/web/console/document/project-store.ts';
-import type { Members, Resource, ResourceRef } from '../../src/web/console/document/resource-kinds.ts';
+import type { Members, Resource, ResourceRef } from '../../src/web/console/kinds/resource-kinds.ts';
 import { type Mapwright, type Shown, startForRequests, startMapwright } from '../support/mapwright.ts';
 import { until } from '../support/until.ts';
 

@@ -3,7 +3,7 @@
 import t from 'tap';
 import type { Project } from '../../src/web/client/client.ts';
 import type { ChangedConflict, DeletedConflict } from '../../src/web/console/document/conflicts.ts';
-import { versionIn } from '../../src/web/console/document/resource-version.ts';
+import { versionIn } from '../../src/web/console/kinds/resource-version.ts';
 import { until } from '../support/until.ts';
 import { agreed, type Editor, opened } from './editor-world.ts';
 

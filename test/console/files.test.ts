@@ -5,7 +5,7 @@ import path from 'node:path';
 import type { Page, Route } from 'playwright-core';
 import t, { type Test } from 'tap';
 import { projects, resourceOf } from '../../src/model/resources.ts';
-import { fileMembers } from '../../src/web/console/files/file-members.ts';
+import { fileMembers } from '../../src/web/console/files/library/file-members.ts';
 import { type Looks, Page as RecordedPage, skipWithoutBrowser as skip } from '../support/browser.ts';
 import { type Mapwright, type Shown, startForRequests, startMapwright } from '../support/mapwright.ts';
 import { projectRoot } from '../support/project.ts';

@@ -9,10 +9,10 @@ import { History, type HistoryStep } from '../../src/web/console/document/histor
 import { ProjectApi } from '../../src/web/console/document/project-api.ts';
 import { ProjectEdits } from '../../src/web/console/document/project-edits.ts';
 import { ProjectStore } from '../../src/web/console/document/project-store.ts';
-import { collectionPath, fieldOf, fieldsOf, referencesOf, resourcePath } from '../../src/web/console/document/resource-kinds.ts';
-import { numberOf, versionIn } from '../../src/web/console/document/resource-version.ts';
 import { lighter, withHover } from '../../src/web/console/editor/looks.ts';
 import { choiceOf, labelOf } from '../../src/web/console/forms/field-texts.ts';
+import { collectionPath, fieldOf, fieldsOf, referencesOf, resourcePath } from '../../src/web/console/kinds/resource-kinds.ts';
+import { numberOf, versionIn } from '../../src/web/console/kinds/resource-version.ts';
 import { keysOf, withKeys } from '../../src/web/console/live/path-keys.ts';
 import { hashOf, routeOf } from '../../src/web/console/screen-route.ts';
 import { PageIds } from '../../src/web/console/server/page-ids.ts';

@@ -2,8 +2,6 @@
 /** Another picture of an artboard: where its objects go, and the dialog that asks, by mouse, touch and keys. */
 import t, { type Test } from 'tap';
 import { DiffBuilder } from '../../src/lib/change/diff-builder.ts';
-import { ProjectStore } from '../../src/web/console/document/project-store.ts';
-import { kinds } from '../../src/web/console/document/resource-kinds.ts';
 import {
   countOutside,
   firstPairs,
@@ -12,7 +10,9 @@ import {
   movementOf,
   replacePicture,
   withPoint,
-} from '../../src/web/console/replace/replacement.ts';
+} from '../../src/web/console/commands/replacement.ts';
+import { ProjectStore } from '../../src/web/console/document/project-store.ts';
+import { kinds } from '../../src/web/console/kinds/resource-kinds.ts';
 import {
   type Affine,
   affineOf,

@@ -6,11 +6,9 @@
 import type { AddressUse } from '../../lib/draw/link-rules.ts';
 import type { Operator } from '../../live/evaluate/values/comparison.ts';
 import { type ContentBound, contentBounds } from '../viewer/element/content-bounds.ts';
-import type { Kind, MemberKind } from './document/resource-kinds.ts';
-import type { SaveState } from './document/save-state.ts';
-import type { Truth } from './live/condition-truth.ts';
+import type { Kind, MemberKind } from './kinds/resource-kinds.ts';
+import type { Truth } from './kinds/truth.ts';
 import type { Direction } from './shapes/naming.ts';
-import type { ToolName } from './tools/tool-names.ts';
 
 export const number = new Intl.NumberFormat('en');
 const count = (n: number, one: string, many: string): string => `${number.format(n)} ${n === 1 ? one : many}`;
@@ -68,7 +66,7 @@ function shortValue(value: unknown): string {
   return text.length > 60 ? `${text.slice(0, 60)}…` : text;
 }
 
-const states: Readonly<Record<SaveState, string>> = {
+const states = {
   saved: 'Saved',
   saving: 'Saving…',
   waiting: 'Not saved yet. Trying again.',
@@ -226,7 +224,7 @@ export const texts = {
         mouse: 'Draw a line across a polygon: drag, or click both ends.',
         touch: 'Draw a line across a polygon: drag, or tap both ends.',
       },
-    } satisfies Record<ToolName, { readonly title: string; readonly mouse: string; readonly touch: string }>,
+    },
     cornerHint: {
       mouse: 'Arrow keys move this corner by 1, with Shift by 10. Delete removes it.',
       touch: 'Drag this corner, or:',

@@ -1,24 +1,29 @@
 /** Texts of panels that are loaded when they are used, in whole sentences with parameters. See `console-texts.ts` for translations. */
 
 import { number, texts, time } from './console-texts.ts';
-import type { Choice, Plan, Side } from './replace/replacement.ts';
 import type { Alignment } from './shapes/arrange.ts';
 
 /** Uses are known to the hour. */
 const dayAndHour = new Intl.DateTimeFormat('en', { year: 'numeric', month: 'short', day: 'numeric', hour: 'numeric' });
 const percent = (share: number): string => `${number.format(Math.round(share * 1000) / 10)} %`;
-const sizeOf = ({ width, height }: Plan): string => `${number.format(width)} × ${number.format(height)} pixels`;
-const ratioOf = ({ width, height }: Plan): string => `${number.format(Math.round((width / height) * 100) / 100)} : 1`;
+/** A plan, in pixels. */
+interface Size {
+  readonly width: number;
+  readonly height: number;
+}
 
-const sides: Readonly<Record<Side, string>> = { former: 'former plan', next: 'new plan' };
+const sizeOf = ({ width, height }: Size): string => `${number.format(width)} × ${number.format(height)} pixels`;
+const ratioOf = ({ width, height }: Size): string => `${number.format(Math.round((width / height) * 100) / 100)} : 1`;
 
-const choices: Readonly<Record<Choice, string>> = {
+const sides = { former: 'former plan', next: 'new plan' };
+
+const choices = {
   scale: 'Scale the objects with the picture',
   keep: 'Keep the objects at their pixels',
   align: 'Align the new plan with three points',
 };
 
-const choiceHints: Readonly<Record<Choice, string>> = {
+const choiceHints = {
   scale: 'The new picture shows the same part of the building.',
   keep: 'The new picture is larger or smaller at its right and lower edge.',
   align: 'The new picture is cropped, moved, turned or scaled.',
@@ -335,18 +340,19 @@ export const lateTexts = {
     choice: 'What happens to the objects',
     choices,
     choiceHints,
-    sizes: (former: Plan, next: Plan): string => `Before: ${sizeOf(former)}. Now: ${sizeOf(next)}.`,
+    sizes: (former: Size, next: Size): string => `Before: ${sizeOf(former)}. Now: ${sizeOf(next)}.`,
     sameRatio: 'Both have the same ratio of width to height.',
-    otherRatio: (former: Plan, next: Plan): string =>
+    otherRatio: (former: Size, next: Size): string =>
       `The ratio of width to height changes from ${ratioOf(former)} to ${ratioOf(next)}: scaled objects take ${percent(next.width / former.width)} of their width and ${percent(next.height / former.height)} of their height. If the new picture shows another part, align it.`,
     align: (n: number): string =>
       `Show the place of point ${n} on both plans: click or tap it, drag the point, or use the arrow keys (Shift: one pixel).`,
-    pointOf: (n: number, side: Side, x: number, y: number): string =>
+    pointOf: (n: number, side: keyof typeof sides, x: number, y: number): string =>
       `Point ${n} on the ${sides[side]}: ${number.format(x)}, ${number.format(y)}`,
-    sides: { former: 'Former plan', next: 'New plan' } satisfies Record<Side, string>,
+    sides: { former: 'Former plan', next: 'New plan' },
     zoom: (times: number): string => `${times}×`,
     zoomLabel: 'Enlarge the plans',
-    onOneLine: (side: Side): string => `The three points on the ${sides[side]} are on one line. Move one of them away from it.`,
+    onOneLine: (side: keyof typeof sides): string =>
+      `The three points on the ${sides[side]} are on one line. Move one of them away from it.`,
     mirrored: 'This turns left into right. Check that each point is at the same place on both plans.',
     preview: 'Preview',
     previewLabel: 'Both plans half transparent, and the objects where they will be',

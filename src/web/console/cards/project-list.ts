@@ -2,12 +2,12 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
 import { type ListedPublication, ProblemError, type ProjectDocument } from '../../client/client.ts';
 import { texts } from '../console-texts.ts';
+import { isPicture } from '../files/picture.ts';
 import { PictureUploads } from '../files/picture-uploads.ts';
 import { titleOfFile } from '../files/title-of-file.ts';
 import { ImportError, openFile } from '../import/open-file.ts';
 import { waitWith } from '../import/waiting-imports.ts';
 import { lateTexts } from '../late-texts.ts';
-import { isPicture } from '../map/picture.ts';
 import { askPublications } from '../publish/ask-publication.ts';
 import { type ConsoleSession, signOutHere } from '../server/console-session.ts';
 import { serverRoot } from '../server/server-root.ts';

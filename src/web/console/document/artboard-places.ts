@@ -1,6 +1,6 @@
 /** Objects that move with their artboard, so that they stay where they are on Earth. */
-import type { CollectionRef, Members, Resource, ResourceRef } from './resource-kinds.ts';
-import { numberOf } from './resource-version.ts';
+import type { CollectionRef, Members, Resource, ResourceRef } from '../kinds/resource-kinds.ts';
+import { numberOf } from '../kinds/resource-version.ts';
 
 /** Members that say where on a map an artboard is. */
 const areaMembers = ['width', 'height', 'osm_lat', 'osm_lng', 'osm_zoom'] as const;

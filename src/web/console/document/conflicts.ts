@@ -5,7 +5,7 @@
  */
 import { computed, type ReadonlySignal, signal } from '@preact/signals';
 import type { MemberConflict } from '../../../lib/change/rebase.ts';
-import type { Members, Resource, ResourceRef } from './resource-kinds.ts';
+import type { Members, Resource, ResourceRef } from '../kinds/resource-kinds.ts';
 
 /** Another user has changed the same members. */
 export interface ChangedConflict {

@@ -1,10 +1,10 @@
 /** What the user decides about conflicts with changes by others. */
 import type { DiffBuilder } from '../../../lib/change/diff-builder.ts';
 import { texts } from '../console-texts.ts';
+import { collectionKey, type Members, type ResourceRef } from '../kinds/resource-kinds.ts';
 import type { ChangedConflict, Conflicts, DeletedConflict } from './conflicts.ts';
 import type { Notices } from './notices.ts';
 import type { ProjectStore } from './project-store.ts';
-import { collectionKey, type Members, type ResourceRef } from './resource-kinds.ts';
 
 /** What decisions need of the edits of a project. */
 interface Edits {

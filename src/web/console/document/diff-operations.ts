@@ -2,8 +2,6 @@
 import { type Diff, isPlacing, placedIn, type ResourceChange } from '../../../lib/change/diff.ts';
 import { isPlain, patchBetween } from '../../../lib/change/value-parts.ts';
 import type { Operation } from '../../client/client.ts';
-import { keepsPlaces } from './artboard-places.ts';
-import type { ProjectStore } from './project-store.ts';
 import {
   collectionAt,
   collectionKey,
@@ -13,7 +11,9 @@ import {
   type Resource,
   refAt,
   resourcePath,
-} from './resource-kinds.ts';
+} from '../kinds/resource-kinds.ts';
+import { keepsPlaces } from './artboard-places.ts';
+import type { ProjectStore } from './project-store.ts';
 
 /** Limits of a part, below the 1,000 operations and the 5 MiB of a request, and the 16 MiB of its results. */
 const partMax = { operations: 500, characters: 2_000_000 };

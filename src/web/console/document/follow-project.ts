@@ -2,10 +2,10 @@
 import { batch } from '@preact/signals';
 import type { ChangeEvent, Client } from '../../client/client.ts';
 import { ConnectionError, ProblemError } from '../../client/client.ts';
+import { collectionKey, type MemberKind, type Resource, type ResourceRef } from '../kinds/resource-kinds.ts';
+import { isBefore } from '../kinds/resource-version.ts';
 import { withPlace } from './feed-orders.ts';
 import type { ProjectStore } from './project-store.ts';
-import { collectionKey, type MemberKind, type Resource, type ResourceRef } from './resource-kinds.ts';
-import { isBefore } from './resource-version.ts';
 
 /** Events of a record above which its changes are announced as one. */
 const manyFrom = 100;

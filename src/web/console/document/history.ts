@@ -1,7 +1,7 @@
 /** The steps that can be undone and redone: each is the diff that takes it back. */
 import { type ReadonlySignal, signal } from '@preact/signals';
 import type { Diff } from '../../../lib/change/diff.ts';
-import type { ResourceRef } from './resource-kinds.ts';
+import type { ResourceRef } from '../kinds/resource-kinds.ts';
 
 export interface HistoryStep {
   readonly diff: Diff;

@@ -1,8 +1,8 @@
 /** What the editor says: one notice at a time. */
 import { type Signal, signal } from '@preact/signals';
 import { texts } from '../console-texts.ts';
+import type { ResourceRef } from '../kinds/resource-kinds.ts';
 import type { ProjectStore } from './project-store.ts';
-import type { ResourceRef } from './resource-kinds.ts';
 
 export interface Notice {
   readonly text: string;

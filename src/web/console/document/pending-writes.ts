@@ -3,9 +3,9 @@ import { type Diff, type Members, squash } from '../../../lib/change/diff.ts';
 import { sameJson } from '../../../lib/change/same-json.ts';
 import type { ProblemError } from '../../client/client.ts';
 import { texts } from '../console-texts.ts';
+import type { Resource, ResourceRef } from '../kinds/resource-kinds.ts';
 import type { Conflicts } from './conflicts.ts';
 import type { ProjectStore } from './project-store.ts';
-import type { Resource, ResourceRef } from './resource-kinds.ts';
 
 /** Resources as the user saw them. */
 export type Seen = ReadonlyMap<string, { readonly ref: ResourceRef; readonly value: Resource }>;

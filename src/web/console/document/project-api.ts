@@ -1,8 +1,8 @@
 /** The requests of the editor about one project, through the typed client. */
 import { type Batch, type Client, ConnectionError, ProblemError, type Project } from '../../client/client.ts';
+import { fieldsOf, type Kind, type Resource, type ResourceRef } from '../kinds/resource-kinds.ts';
+import { versionIn } from '../kinds/resource-version.ts';
 import { PageIds, randomHex } from '../server/page-ids.ts';
-import { fieldsOf, type Kind, type Resource, type ResourceRef } from './resource-kinds.ts';
-import { versionIn } from './resource-version.ts';
 
 /** A resource and its version. */
 export interface Versioned<T> {

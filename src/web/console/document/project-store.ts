@@ -7,8 +7,6 @@ import { batch, type ReadonlySignal, type Signal, signal } from '@preact/signals
 import { type Side, type State, withMembers } from '../../../lib/change/diff.ts';
 import { sameJson } from '../../../lib/change/same-json.ts';
 import type { Project } from '../../client/client.ts';
-import { OwnMoves } from './artboard-places.ts';
-import { FeedOrders } from './feed-orders.ts';
 import {
   type CollectionRef,
   collectionAt,
@@ -20,8 +18,10 @@ import {
   type Resource,
   type ResourceRef,
   withDefaults,
-} from './resource-kinds.ts';
-import { numberOf } from './resource-version.ts';
+} from '../kinds/resource-kinds.ts';
+import { numberOf } from '../kinds/resource-version.ts';
+import { OwnMoves } from './artboard-places.ts';
+import { FeedOrders } from './feed-orders.ts';
 
 interface Entry {
   readonly ref: ResourceRef;

@@ -5,11 +5,11 @@
 import { apply, type Diff, emptyDiff, squashInto } from '../../../lib/change/diff.ts';
 import { type RebaseConflict, rebase } from '../../../lib/change/rebase.ts';
 import { ProblemError } from '../../client/client.ts';
+import { collectionAt, kinds, membersOf, type Resource, refAt } from '../kinds/resource-kinds.ts';
+import { numberOf } from '../kinds/resource-version.ts';
 import { operationsOf, partsOf, type Sent } from './diff-operations.ts';
 import { isRefusal, newRequestKey, type ProjectApi, type Versioned } from './project-api.ts';
 import type { ProjectStore } from './project-store.ts';
-import { collectionAt, kinds, membersOf, type Resource, refAt } from './resource-kinds.ts';
-import { numberOf } from './resource-version.ts';
 
 /** The server does not take a diff, whatever others have done. */
 export interface Refusal {

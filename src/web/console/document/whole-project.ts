@@ -1,7 +1,7 @@
 /** Projects as one document: the one in a store, and two states of one project together. */
 import type { Project } from '../../client/client.ts';
+import { kindOf, ownCollections, type Resource } from '../kinds/resource-kinds.ts';
 import type { ProjectStore } from './project-store.ts';
-import { kindOf, ownCollections, type Resource } from './resource-kinds.ts';
 
 /** A project with its collections, as the API has it. */
 export function wholeProject(store: ProjectStore): Project {

@@ -1,6 +1,6 @@
 /** Objects as text in the clipboard. */
 import { isPlain } from '../../../lib/change/value-parts.ts';
-import { fieldsOf, type Kind, type Members, type Resource } from '../document/resource-kinds.ts';
+import { fieldsOf, type Kind, type Members, type Resource } from '../kinds/resource-kinds.ts';
 
 /** Objects in the clipboard, with the popups that are attached to them. */
 export interface Copied {

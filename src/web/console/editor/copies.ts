@@ -16,8 +16,8 @@ import {
   type Resource,
   type ResourceRef,
   referencesOf,
-} from '../document/resource-kinds.ts';
-import { linksToCopies } from '../document/text-links.ts';
+} from '../kinds/resource-kinds.ts';
+import { linksToCopies } from '../kinds/text-links.ts';
 import { boxOf, centreOf, movedBy, type Point, roundedShape, shapeOf } from '../shapes/shape.ts';
 import { type Copied, copiedIn, knownMembers } from './copied-objects.ts';
 

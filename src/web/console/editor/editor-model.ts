@@ -3,15 +3,12 @@ import { batch, computed, effect, type ReadonlySignal, type Signal, signal } fro
 import { ProjectApi } from '../document/project-api.ts';
 import { ProjectEdits } from '../document/project-edits.ts';
 import { ProjectStore } from '../document/project-store.ts';
-import type { CollectionRef, Kind, MemberKind, Members, Resource, ResourceRef } from '../document/resource-kinds.ts';
-import { collectionKey, fieldsOf } from '../document/resource-kinds.ts';
-import type { LibraryUse } from '../files/library-use.ts';
 import { type PictureAddress, PictureUploads } from '../files/picture-uploads.ts';
+import type { CollectionRef, Kind, MemberKind, Members, Resource, ResourceRef } from '../kinds/resource-kinds.ts';
+import { collectionKey, fieldsOf } from '../kinds/resource-kinds.ts';
 import { LiveState } from '../live/live-state.ts';
 import { LiveView } from '../live/live-view.ts';
 import { Simulation } from '../live/simulation.ts';
-import type { ChangeMark } from '../map/change-marks.ts';
-import type { ImportPreview } from '../map/ghost-layer.ts';
 import type { ConsoleSession } from '../server/console-session.ts';
 import type { Point } from '../shapes/shape.ts';
 import type { ToolEvent } from '../tools/tool.ts';
@@ -42,6 +39,29 @@ export interface ImportRequest {
   readonly isNewProject: boolean;
   /** Whether it cannot be imported, so that another file takes its place. */
   readonly hasFailed: Signal<boolean>;
+}
+
+/** What is shown before an import. */
+export interface ImportPreview {
+  readonly artboardId: string;
+  /** Members that the artboard would get. */
+  readonly artboard: Members;
+  /** Bodies of objects, in pixels of the artboard with these members. */
+  readonly objects: readonly Members[];
+}
+
+export type Change = 'created' | 'changed' | 'deleted';
+
+/** How an object differs from the other state. */
+export interface ChangeMark {
+  readonly change: Change;
+  /** Its members in the former state, if it looks different there. */
+  readonly before?: Members | undefined;
+}
+
+/** What the library does with a picture that the user chooses; without `onUse` it becomes a background. */
+export interface LibraryUse {
+  readonly onUse?: (picture: PictureAddress) => void;
 }
 
 export class EditorModel {

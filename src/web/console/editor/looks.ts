@@ -4,7 +4,7 @@ import { computed, type ReadonlySignal } from '@preact/signals';
 import { sameJson } from '../../../lib/change/same-json.ts';
 import { hexOf, parseColour } from '../../../lib/draw/css-colour.ts';
 import type { ProjectStore } from '../document/project-store.ts';
-import { fieldsOf, type Members, membersOf } from '../document/resource-kinds.ts';
+import { fieldsOf, type Members, membersOf } from '../kinds/resource-kinds.ts';
 
 /** Members that are the look of an object. */
 const lookMembers: readonly string[] = fieldsOf('object').flatMap(({ name, section }) =>

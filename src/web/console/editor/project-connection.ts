@@ -5,9 +5,9 @@ import { texts } from '../console-texts.ts';
 import { followProject } from '../document/follow-project.ts';
 import { isTemporary, type ProjectApi, type Versioned } from '../document/project-api.ts';
 import type { ProjectEdits } from '../document/project-edits.ts';
-import type { ResourceRef } from '../document/resource-kinds.ts';
-import { finishTyping, isTyping } from '../forms/use-draft.ts';
+import type { ResourceRef } from '../kinds/resource-kinds.ts';
 import { type ConsoleSession, sessionRefused } from '../server/console-session.ts';
+import { finishTyping, isTyping } from '../ui/use-draft.ts';
 
 /** `loading`, `open`; `gone`: deleted while it was open; `missing`: it was never here. */
 export type ProjectState = 'loading' | 'open' | 'gone' | 'missing';

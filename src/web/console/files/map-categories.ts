@@ -1,6 +1,6 @@
 /** The categories in the settings of a project, which may have any form. */
 import { isPlain } from '../../../lib/change/value-parts.ts';
-import type { Members } from '../document/resource-kinds.ts';
+import type { Members } from '../kinds/resource-kinds.ts';
 
 /** The elements of `settings.public_map.categories`; none if it is no list. */
 export function categoriesIn(settings: unknown): readonly unknown[] {

@@ -4,8 +4,8 @@
  */
 import { type ReadonlySignal, signal } from '@preact/signals';
 import { texts } from '../console-texts.ts';
-import { pictureDataUrl } from '../map/picture.ts';
 import type { ConsoleSession } from '../server/console-session.ts';
+import { pictureDataUrl } from './picture.ts';
 import { nameOfFile, preparePicture } from './prepare-picture.ts';
 import { sendFile, UploadError } from './send-file.ts';
 import { titleOfFile } from './title-of-file.ts';

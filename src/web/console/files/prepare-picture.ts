@@ -1,6 +1,6 @@
 /** What is uploaded of a picture: its bytes as they are, without the location; drawn again only if it is too large, or of a type that the server does not take. */
 import { pictureEnding } from '../../../lib/draw/picture-ending.ts';
-import { drawPicture, loadPicture } from '../map/picture.ts';
+import { drawPicture, loadPicture } from './picture.ts';
 
 /** Pixels of the longer side. */
 const sideMax = 8000;

@@ -1,10 +1,10 @@
 /** A colour: a picker of the browser, and a text for everything that the picker does not know. */
 import { hexOf, parseColour } from '../../../lib/draw/css-colour.ts';
 import { texts } from '../console-texts.ts';
+import { useDraft } from '../ui/use-draft.ts';
 import type { ControlProps } from './control-props.ts';
 import { colourDoubt } from './doubts.ts';
 import { DraftHints } from './text-fields.tsx';
-import { useDraft } from './use-draft.ts';
 
 /** The picker takes six digits only. */
 const pickable = (colour: string): string => hexOf(parseColour(colour)?.rgb ?? [0, 0, 0]);

@@ -1,14 +1,15 @@
 /** The conditions of an action as rows: a variable, an operator, a value or another variable, and whether it holds now. */
 import { operatorOf, operators } from '../../../live/evaluate/values/comparison.ts';
 import { texts } from '../console-texts.ts';
-import type { Members } from '../document/resource-kinds.ts';
-import { type Condition, PresentValues, readConditions, type Truth, takesValue, truthOf } from '../live/condition-truth.ts';
+import type { Members } from '../kinds/resource-kinds.ts';
+import type { Truth } from '../kinds/truth.ts';
+import { type Condition, PresentValues, readConditions, takesValue, truthOf } from '../live/condition-truth.ts';
 import { Icon } from '../ui/icons.tsx';
 import type { ControlProps } from './control-props.ts';
 import { Cell, RemoveButton, replaced, without } from './list-fields.tsx';
 import { OpenField } from './open-field.tsx';
+import { ReferenceField } from './reference-field.tsx';
 import { variableField } from './style-field.tsx';
-import { ReferenceField } from './targets/reference-field.tsx';
 
 /** A typed text as it is stored: a number in JSON's form as a number. */
 const jsonNumber = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;

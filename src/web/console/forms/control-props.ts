@@ -1,8 +1,8 @@
 /** What the controls of a form get. */
 
-import type { ResourceRef } from '../document/resource-kinds.ts';
 import type { EditorModel } from '../editor/editor-model.ts';
-import type { FormField } from './form-field.ts';
+import type { FormField } from '../kinds/form-field.ts';
+import type { ResourceRef } from '../kinds/resource-kinds.ts';
 
 export interface ControlProps {
   readonly model: EditorModel;

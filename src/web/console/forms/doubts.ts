@@ -2,8 +2,8 @@
 import { parseColour } from '../../../lib/draw/css-colour.ts';
 import { type AddressUse, addressOf, addressRules, placeInLink, withScheme } from '../../../lib/draw/link-rules.ts';
 import { texts } from '../console-texts.ts';
-import type { Kind } from '../document/resource-kinds.ts';
-import type { FormField } from './form-field.ts';
+import type { FormField } from '../kinds/form-field.ts';
+import type { Kind } from '../kinds/resource-kinds.ts';
 import { isAddress } from './targets/link-target.ts';
 
 /** Corners of a polygon at least. */

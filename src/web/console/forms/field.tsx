@@ -1,16 +1,16 @@
 /** One member of a resource: label, control, explanation, error. */
 import { useEffect, useRef } from 'preact/hooks';
 import { texts } from '../console-texts.ts';
-import { PathField } from '../live/path-field.tsx';
-import { TemplateField } from '../live/template-field.tsx';
 import { ConditionsField } from './conditions-field.tsx';
 import type { ControlProps } from './control-props.ts';
+import { LinkField } from './link-field.tsx';
 import { ColoursField, CornersField, RowsField } from './list-fields.tsx';
+import { PathField } from './path-field.tsx';
 import { PictureField } from './picture-field.tsx';
+import { ReferencesField } from './reference-field.tsx';
 import { SimpleControl } from './simple-control.tsx';
 import { StyleField } from './style-field.tsx';
-import { LinkField } from './targets/link-field.tsx';
-import { ReferencesField } from './targets/reference-field.tsx';
+import { TemplateField } from './template-field.tsx';
 import { JsonField } from './text-fields.tsx';
 
 interface Props extends Pick<ControlProps, 'model' | 'target' | 'field' | 'value' | 'isDisabled' | 'isMixed' | 'onCommit'> {

@@ -2,14 +2,14 @@
 
 import { isPlain } from '../../../lib/change/value-parts.ts';
 import { texts } from '../console-texts.ts';
-import { PaletteGradient } from '../live/palette-gradient.tsx';
 import { Icon, IconButton } from '../ui/icons.tsx';
+import { PaletteGradient } from '../ui/palette-gradient.tsx';
+import { useDraft } from '../ui/use-draft.ts';
 import { ColourInput } from './colour-field.tsx';
 import type { ControlProps } from './control-props.ts';
 import { cornersDoubt } from './doubts.ts';
 import { OpenField } from './open-field.tsx';
 import { Doubt } from './text-fields.tsx';
-import { useDraft } from './use-draft.ts';
 
 /** Corners in the form at most; the map edits all of them. */
 const cornersMax = 100;

@@ -3,9 +3,9 @@ import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { texts } from '../console-texts.ts';
 import { Icon } from '../ui/icons.tsx';
+import { isUnfinished } from '../ui/use-draft.ts';
 import type { ControlProps } from './control-props.ts';
 import { JsonField } from './text-fields.tsx';
-import { isUnfinished } from './use-draft.ts';
 
 /**
  * @param isKnown whether the form shows all of the value that has an effect; otherwise only its JSON is offered

@@ -1,8 +1,9 @@
 /** The address of a picture: a file of the library, an address elsewhere, or a picture in the project itself. */
+
+import { setPicture } from '../commands/picture-commands.ts';
 import { texts } from '../console-texts.ts';
-import { setPicture } from '../editor/picture-commands.ts';
+import { isEmbeddable } from '../files/picture.ts';
 import type { PictureAddress } from '../files/picture-uploads.ts';
-import { isEmbeddable } from '../map/picture.ts';
 import { loadedAddress } from '../server/server-root.ts';
 import { FileButton } from '../ui/file-button.tsx';
 import type { ControlProps } from './control-props.ts';

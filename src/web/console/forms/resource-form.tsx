@@ -1,12 +1,12 @@
 /** The form of one resource: a field for each member that matters now, in sections. */
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
-import { fieldsOf, type Kind, type Members, membersOf, type ResourceRef } from '../document/resource-kinds.ts';
+import { changesOf } from '../commands/object-commands.ts';
 import type { EditorModel } from '../editor/editor-model.ts';
-import { changesOf } from '../editor/object-commands.ts';
 import { sections } from '../generated/forms.ts';
+import type { FormField, FormSection } from '../kinds/form-field.ts';
+import { fieldsOf, type Kind, type Members, membersOf, type ResourceRef } from '../kinds/resource-kinds.ts';
 import { Field } from './field.tsx';
-import type { FormField, FormSection } from './form-field.ts';
 import { isSet } from './style-field.tsx';
 
 /** Whether a section is open at first: also one that would hide what the action does. */
@@ -75,7 +75,7 @@ export function FormSections(props: {
   return (
     <form class="resource-form" onSubmit={(event) => event.preventDefault()}>
       {first.length > 0 && <div class="fields">{first.map(props.render)}</div>}
-      {sections.map((section) => {
+      {(sections satisfies readonly FormSection[]).map((section) => {
         const list = fieldsIn(section.name);
         if (list.length === 0) return null;
         return (

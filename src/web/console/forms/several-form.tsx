@@ -2,11 +2,11 @@
 
 import { useSignal } from '@preact/signals';
 import { sameJson } from '../../../lib/change/same-json.ts';
-import { fieldsOf, type Members } from '../document/resource-kinds.ts';
+import { changeMember, editableObjects } from '../commands/object-commands.ts';
 import type { EditorModel } from '../editor/editor-model.ts';
-import { changeMember, editableObjects } from '../editor/object-commands.ts';
+import type { FormField } from '../kinds/form-field.ts';
+import { fieldsOf, type Members } from '../kinds/resource-kinds.ts';
 import { Field } from './field.tsx';
-import type { FormField } from './form-field.ts';
 import { FormSections, isShown } from './resource-form.tsx';
 
 /** Members that belong to one object only. */

@@ -5,7 +5,7 @@ import { blendGroups } from './blend-groups.ts';
 import { ColourField } from './colour-field.tsx';
 import type { ControlProps } from './control-props.ts';
 import { choiceOf } from './field-texts.ts';
-import { ReferenceField } from './targets/reference-field.tsx';
+import { ReferenceField } from './reference-field.tsx';
 import { NumberField, TextField } from './text-fields.tsx';
 
 export function SimpleControl(props: ControlProps) {

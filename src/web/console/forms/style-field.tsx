@@ -2,12 +2,12 @@
 
 import { isPlain } from '../../../lib/change/value-parts.ts';
 import { texts } from '../console-texts.ts';
-import { fieldsOf, type Members } from '../document/resource-kinds.ts';
+import type { FormField } from '../kinds/form-field.ts';
+import { fieldsOf, type Members } from '../kinds/resource-kinds.ts';
 import type { ControlProps } from './control-props.ts';
-import type { FormField } from './form-field.ts';
 import { OpenField } from './open-field.tsx';
+import { ReferenceField } from './reference-field.tsx';
 import { SimpleControl } from './simple-control.tsx';
-import { ReferenceField } from './targets/reference-field.tsx';
 
 const modes = ['current-value', 'custom', 'variable'] as const;
 type Mode = (typeof modes)[number];

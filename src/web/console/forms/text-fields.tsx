@@ -3,9 +3,9 @@ import { useMemo } from 'preact/hooks';
 import { boundedContent } from '../../viewer/element/content-bounds.ts';
 import { texts } from '../console-texts.ts';
 import { TemplatePreview } from '../live/template-preview.tsx';
+import { useDraft } from '../ui/use-draft.ts';
 import type { ControlProps } from './control-props.ts';
 import { addressDoubt, numberDoubt } from './doubts.ts';
-import { useDraft } from './use-draft.ts';
 
 /** That the map cannot show a value, while it is typed. */
 export const Doubt = ({ text }: { readonly text: string }) => (

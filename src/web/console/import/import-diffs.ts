@@ -3,7 +3,7 @@ import type { Diff, Members } from '../../../lib/change/diff.ts';
 import type { DiffBuilder } from '../../../lib/change/diff-builder.ts';
 import type { ImportBatch, ImportOperation } from '../../convert/converter.ts';
 import type { ProjectEdits } from '../document/project-edits.ts';
-import { collectionKey } from '../document/resource-kinds.ts';
+import { collectionKey } from '../kinds/resource-kinds.ts';
 
 /** What an import writes, one after the other. */
 interface Written {

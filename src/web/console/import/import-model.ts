@@ -14,10 +14,10 @@ import { conversionDefaults } from '../../convert/conversion-defaults.ts';
 import type { Conversion, ImportOperation, ImportPlan, LegendEntry, Mapping } from '../../convert/converter.ts';
 import { texts } from '../console-texts.ts';
 import type { ImportRun } from '../document/project-edits.ts';
-import type { Members } from '../document/resource-kinds.ts';
 import type { EditorModel } from '../editor/editor-model.ts';
+import { pictureDataUrl } from '../files/picture.ts';
+import type { Members } from '../kinds/resource-kinds.ts';
 import { lateTexts } from '../late-texts.ts';
-import { pictureDataUrl } from '../map/picture.ts';
 import { importDiffs } from './import-diffs.ts';
 import {
   artboardMembers,

@@ -1,8 +1,8 @@
 /** The panel of an import: what the file has, what becomes of it, and what it creates, next to its preview on the map. */
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
+import { takeFile } from '../commands/take-file.ts';
 import { texts } from '../console-texts.ts';
 import { lateTexts } from '../late-texts.ts';
-import { takeFile } from '../map/map-pane.tsx';
 import { IconButton } from '../ui/icons.tsx';
 import { FirstRows } from './first-rows.tsx';
 import { MissingChoice, PlacementChoice, SwapChoice } from './import-choices.tsx';

@@ -1,6 +1,6 @@
 /** Where the objects of a file are placed on an artboard: the ways that there are, and what each means for conversion and artboard. */
 import type { Conversion, Mapping, Placement, TargetArtboard } from '../../convert/converter.ts';
-import type { Members } from '../document/resource-kinds.ts';
+import type { Members } from '../kinds/resource-kinds.ts';
 
 /** As the converter places; or an empty artboard becomes a map of the data (`map`), or gets the size of the SVG (`picture`). */
 export type ImportPlacement = Placement | 'map' | 'picture';

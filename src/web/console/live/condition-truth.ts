@@ -4,7 +4,8 @@ import { isPlain } from '../../../lib/change/value-parts.ts';
 import { comparisons, type Operator } from '../../../live/evaluate/values/comparison.ts';
 import type { Evaluation } from '../../client/client.ts';
 import type { ProjectStore } from '../document/project-store.ts';
-import type { Resource } from '../document/resource-kinds.ts';
+import type { Resource } from '../kinds/resource-kinds.ts';
+import type { Truth } from '../kinds/truth.ts';
 
 /** Whether an operator compares with something. */
 export const takesValue = (operator: Operator | undefined): boolean => operator !== 'is-empty' && operator !== 'is-not-empty';
@@ -32,15 +33,6 @@ function readCondition(given: unknown): Condition | undefined {
   if (typeof value === 'object' && value !== null) return undefined;
   return { variableId, operator, value, valueVariableId };
 }
-
-/** `values`: what was compared, for the first condition. */
-export type Truth =
-  | { readonly is: 'unknown' }
-  | { readonly is: 'holds' | 'fails'; readonly value: unknown }
-  /** With one value per item: for how many of them. */
-  | { readonly is: 'items'; readonly holds: number; readonly of: number }
-  /** A variable has one value per item, and the action has no items. */
-  | { readonly is: 'refused' };
 
 /** The values of the newest evaluation. */
 export class PresentValues {

@@ -6,6 +6,7 @@ import { batch, computed, type ReadonlySignal, signal } from '@preact/signals';
 import { type Client, type Evaluation, ProblemError } from '../../client/client.ts';
 import { texts } from '../console-texts.ts';
 import type { ProjectEdits } from '../document/project-edits.ts';
+import type { ProjectStore } from '../document/project-store.ts';
 import {
   askEvaluation,
   askResponse,
@@ -35,6 +36,12 @@ const unknownResponse: ResponseState = { isAsking: false, failure: '' };
 
 /** What a failed request says to the user. */
 const reasonOf = (error: unknown): string => (error instanceof ProblemError ? error.detail : texts.saving.noAnswer);
+
+/** A project with its live data. */
+export interface LiveProject {
+  readonly store: ProjectStore;
+  readonly live: LiveState;
+}
 
 export class LiveState {
   readonly #edits: ProjectEdits;

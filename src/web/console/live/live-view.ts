@@ -6,7 +6,7 @@ import { computed, effect, type ReadonlySignal, signal } from '@preact/signals';
 import type { Evaluation } from '../../client/client.ts';
 import { texts } from '../console-texts.ts';
 import type { ProjectStore } from '../document/project-store.ts';
-import type { Kind, Members, Resource } from '../document/resource-kinds.ts';
+import type { Kind, Members, Resource } from '../kinds/resource-kinds.ts';
 import type { LiveState } from './live-state.ts';
 
 /** An object, or a popup, that an action has created. */

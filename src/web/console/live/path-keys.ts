@@ -1,5 +1,5 @@
 /** The path of a value in a response: `data_path` of a variable. What is not known here is kept. */
-import type { Members } from '../document/resource-kinds.ts';
+import type { Members } from '../kinds/resource-kinds.ts';
 
 interface PathNode extends Members {
   readonly id?: unknown;

@@ -4,8 +4,8 @@
  */
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import type { Resource } from '../document/resource-kinds.ts';
-import type { EditorModel } from '../editor/editor-model.ts';
+import type { Resource } from '../kinds/resource-kinds.ts';
+import type { LiveProject } from './live-state.ts';
 
 /** Pause after a key before the text is evaluated, in milliseconds. */
 const pauseMs = 120;
@@ -47,8 +47,7 @@ export function dependenciesOf(all: readonly Resource[], id: string): Resource[]
 }
 
 /** The result for a typed text, a moment after the last key; `undefined` while nothing is typed. */
-export function usePreview(model: EditorModel, typed: Typed | undefined): Preview | undefined {
-  const { store, live } = model;
+export function usePreview({ store, live }: LiveProject, typed: Typed | undefined): Preview | undefined {
   const preview = useSignal<Preview | undefined>(undefined);
   const isTyping = typed !== undefined;
   const text = typed?.text;

@@ -1,7 +1,7 @@
 /** Below a text with `{Name}`: the text with the present values. */
 import { texts } from '../console-texts.ts';
-import type { EditorModel } from '../editor/editor-model.ts';
 import { PresentValues } from './condition-truth.ts';
+import type { LiveProject } from './live-state.ts';
 
 /** Characters of a preview at most. */
 const previewMax = 300;
@@ -18,7 +18,7 @@ interface Filled {
 }
 
 /** A text with the present values; those of the first item, if there is one per item. `undefined` if it names no variable. */
-export function filledIn({ store, live }: EditorModel, text: string): Filled | undefined {
+export function filledIn({ store, live }: LiveProject, text: string): Filled | undefined {
   const variables = store.members({ kind: 'variable' });
   const values = new PresentValues(store, live.evaluation.value);
   const missing: string[] = [];
@@ -39,7 +39,7 @@ export function filledIn({ store, live }: EditorModel, text: string): Filled | u
   return names === 0 ? undefined : { text: filled, missing, isPerItem: perItem };
 }
 
-export function TemplatePreview({ model, text }: { readonly model: EditorModel; readonly text: string }) {
+export function TemplatePreview({ model, text }: { readonly model: LiveProject; readonly text: string }) {
   model.store.revision({ kind: 'variable' }).value;
   const evaluation = model.live.evaluation.value;
   const filled = filledIn(model, text);

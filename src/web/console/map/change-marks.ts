@@ -5,18 +5,9 @@ import VectorSource from 'ol/source/Vector.js';
 import CircleStyle from 'ol/style/Circle.js';
 import Stroke from 'ol/style/Stroke.js';
 import Style from 'ol/style/Style.js';
-import type { Members } from '../document/resource-kinds.ts';
+import type { Change, ChangeMark } from '../editor/editor-model.ts';
 import { type Drawing, type MapObject, readObject } from './drawing-module.ts';
 import { geometryOn, radiusOnScreen } from './ghost-layer.ts';
-
-export type Change = 'created' | 'changed' | 'deleted';
-
-/** How an object differs from the other state. */
-export interface ChangeMark {
-  readonly change: Change;
-  /** Its members in the former state, if it looks different there. */
-  readonly before?: Members | undefined;
-}
 
 type Kind = Change | 'before';
 

@@ -10,17 +10,8 @@ import CircleStyle from 'ol/style/Circle.js';
 import Fill from 'ol/style/Fill.js';
 import Stroke from 'ol/style/Stroke.js';
 import Style from 'ol/style/Style.js';
-import type { Members } from '../document/resource-kinds.ts';
+import type { Members } from '../kinds/resource-kinds.ts';
 import { type Drawing, type MapObject, readObject } from './drawing-module.ts';
-
-/** What is shown before an import. */
-export interface ImportPreview {
-  readonly artboardId: string;
-  /** Members that the artboard would get. */
-  readonly artboard: Members;
-  /** Bodies of objects, in pixels of the artboard with these members. */
-  readonly objects: readonly Members[];
-}
 
 const outline = new Stroke({ color: '#1d4ed8', width: 1, lineDash: [4, 3] });
 /** Spots below this radius on the screen have no outline and their full colour: it would not be seen otherwise. */

@@ -1,8 +1,8 @@
 /** When a map needs the icons of the sets: once an object or a category of its project names one. */
 import { isIconName } from '../../../lib/draw/public-map.ts';
 import type { ProjectStore, StoreChange } from '../document/project-store.ts';
-import type { Members, ResourceRef } from '../document/resource-kinds.ts';
 import { iconsOfCategories } from '../files/map-categories.ts';
+import type { Members, ResourceRef } from '../kinds/resource-kinds.ts';
 
 /**
  * Gives a map the icons once the project names one.

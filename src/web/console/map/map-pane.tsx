@@ -1,30 +1,11 @@
 /** The middle of the editor: loads the map, which is most of the console's script, when a project is open. */
 import { useSignal } from '@preact/signals';
+import { takeFile } from '../commands/take-file.ts';
 import { texts } from '../console-texts.ts';
 import type { EditorModel } from '../editor/editor-model.ts';
-import { addBackgrounds } from '../editor/picture-commands.ts';
-import { startImport } from '../import/start-import.ts';
 import { FileButton } from '../ui/file-button.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { useLater } from '../ui/use-later.ts';
-import { isPicture } from './picture.ts';
-
-/** Dropped pictures become backgrounds, another file objects. */
-export async function takeFile(model: EditorModel, files: FileList | null | undefined): Promise<void> {
-  const all = [...(files ?? [])];
-  const [file] = all;
-  const former = model.importing.value;
-  if (file === undefined || !model.canWrite || former?.hasFailed.value === false) return;
-  const taken = all.every(isPicture) ? all : [file];
-  if (taken.length < all.length) model.edits.notices.say(texts.imports.several);
-  await (isPicture(file) ? takePictures(model, taken) : startImport(model, file, former?.isNewProject));
-}
-
-async function takePictures(model: EditorModel, files: readonly File[]): Promise<void> {
-  const { stored, refusals } = await model.uploads.storeAll(files, false);
-  if (refusals.length > 0) model.edits.notices.say(refusals.join(' '), true);
-  await addBackgrounds(model, stored);
-}
 
 export function MapPane({ model }: { readonly model: EditorModel }) {
   const isOver = useSignal(false);

@@ -1,10 +1,10 @@
 /** The map of the editor with its tools. It is loaded by itself: the libraries for maps are most of the console's script. */
 import { useComputed, useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
+import { mapKey } from '../commands/keyboard.ts';
 import { texts } from '../console-texts.ts';
 import type { EditorModel } from '../editor/editor-model.ts';
-import { mapKey } from '../editor/keyboard.ts';
-import { LiveBar } from '../live/live-bar.tsx';
+import { LiveBar } from '../live/panels/live-bar.tsx';
 import { type ToolName, toolKeys, toolNames } from '../tools/tool-names.ts';
 import { Icon, type IconName } from '../ui/icons.tsx';
 import { Credit } from './credit.tsx';

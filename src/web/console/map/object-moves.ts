@@ -1,9 +1,9 @@
 /** New shapes of objects by gestures and keys: drawn while they change, saved when they end, based on what the objects were at their beginning. */
 
-import { type Members, membersOf } from '../document/resource-kinds.ts';
 import type { EditorModel } from '../editor/editor-model.ts';
-import { setTyped } from '../forms/use-draft.ts';
+import { type Members, membersOf } from '../kinds/resource-kinds.ts';
 import { isPolygon, movedBy, type Point, roundedShape, type Shape, type Shapes, shapeOf } from '../shapes/shape.ts';
+import { setTyped } from '../ui/use-draft.ts';
 import type { Drawing } from './drawing-module.ts';
 
 /** Milliseconds without a key after which a move by keys is saved. */

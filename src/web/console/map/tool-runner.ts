@@ -1,9 +1,9 @@
 /** Runs the tool in use: delivers events to its state, draws its sketch, and carries its effects out. */
 import { boundingExtent, containsExtent, type Extent } from 'ol/extent.js';
 import { type Box, contains } from '../../../lib/geo/polygon.ts';
-import { splitObjects } from '../editor/arrange-commands.ts';
+import { splitObjects } from '../commands/arrange-commands.ts';
+import { addShapes } from '../commands/object-commands.ts';
 import type { EditorModel } from '../editor/editor-model.ts';
-import { addShapes } from '../editor/object-commands.ts';
 import { boxBetween, boxOf, type Point, type Shape, shapeOf } from '../shapes/shape.ts';
 import { noTargets, type SnapTargets, targetsOf } from '../shapes/snap.ts';
 import { allTools } from '../tools/all-tools.ts';

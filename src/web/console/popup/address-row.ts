@@ -6,9 +6,8 @@ import type { Editor } from '@tiptap/core';
 import { withScheme } from '../../../lib/draw/link-rules.ts';
 import { make } from '../../viewer/element/dom.ts';
 import { contentAddress } from '../../viewer/element/safe-content.ts';
-import { firstMatch, isAddress, matching, targetAddress, targetText } from '../forms/targets/link-target.ts';
+import { firstMatch, isAddress, matching, type Place, targetAddress, targetText } from '../forms/targets/link-target.ts';
 import { frameTexts as texts } from './frame-texts.ts';
-import type { Place } from './messages.ts';
 
 /** Matches of a name that are shown. */
 const foundMax = 8;

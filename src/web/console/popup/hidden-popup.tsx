@@ -1,7 +1,7 @@
 /** Says that visitors never see the popup of an object, because a click does something else. */
 import { addressOf } from '../../../lib/draw/link-rules.ts';
-import type { Members } from '../document/resource-kinds.ts';
 import type { EditorModel } from '../editor/editor-model.ts';
+import type { Members } from '../kinds/resource-kinds.ts';
 import { lateTexts } from '../late-texts.ts';
 
 /** As the viewer decides it: an action that leads nowhere leaves the click to the popup. */

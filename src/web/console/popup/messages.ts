@@ -2,6 +2,7 @@
  * The messages between the console and the frame of the popup editor. The frame has an opaque origin and may show hostile content, so each
  * side reads only messages of the other window, of known kinds, with values of bounded size.
  */
+import type { Place } from '../forms/targets/link-target.ts';
 
 /** Longest content that the editor takes, in UTF-16 code units: more than any server takes (`--body-mb`). */
 export const contentLengthMax = 64 * 1024 * 1024;
@@ -11,13 +12,6 @@ export const contentLengthDoubtful = 4_000_000;
 export const pictureBytesMax = 64 * 1024 * 1024;
 /** Longest address of a picture, and longest name of a file, in UTF-16 code units. A picture in the project itself is an address, too. */
 const [addressMax, nameMax, reasonMax] = [8_000_000, 255, 10_000];
-
-/** What a link may lead to: `#ID`. @param name without equals */
-export interface Place {
-  readonly id: string;
-  readonly name: string;
-  readonly kind: 'floor' | 'object';
-}
 
 export type FromFrame =
   /** The page is loaded. */

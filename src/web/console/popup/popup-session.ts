@@ -2,7 +2,7 @@
 import { transition } from '../../../lib/invariant.ts';
 import type { EditorModel } from '../editor/editor-model.ts';
 import { placesOf } from '../forms/targets/places.ts';
-import { setTyped } from '../forms/use-draft.ts';
+import { setTyped } from '../ui/use-draft.ts';
 import { type FromConsole, type FromFrame, readFromFrame } from './messages.ts';
 import { panelTexts as texts } from './panel-texts.ts';
 import { type PopupEvent, type PopupState, popupTransitions } from './popup-state.ts';

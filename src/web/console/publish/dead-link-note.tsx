@@ -1,8 +1,8 @@
 /** That links of the map lead nowhere, before it is published, with the way to them. */
 import { useMemo } from 'preact/hooks';
-import { deadLinks } from '../editor/dead-links.ts';
 import type { EditorModel } from '../editor/editor-model.ts';
 import { lateTexts } from '../late-texts.ts';
+import { deadLinks } from '../problems/dead-links.ts';
 
 export function DeadLinkNote({ model, onClose }: { readonly model: EditorModel; readonly onClose: () => void }) {
   const count = useMemo(() => deadLinks(model.store, new Map()).length, [model]);

@@ -1,9 +1,10 @@
 /** Both plans above each other, half transparent, and the objects where they will be. */
+
+import type { MovedObject, Plan } from '../commands/replacement.ts';
 import { lateTexts } from '../late-texts.ts';
 import { loadedAddress } from '../server/server-root.ts';
 import type { Affine } from '../shapes/affine.ts';
 import { isLine, isPolygon, type Polygon } from '../shapes/shape.ts';
-import type { MovedObject, Plan } from './replacement.ts';
 
 interface Props {
   readonly former: Plan;

@@ -1,10 +1,10 @@
 /** A plan with its three points: they are dragged, moved by arrow keys, or placed by a click or tap on the plan. */
 import { useEffect, useRef } from 'preact/hooks';
+import type { Plan, Side } from '../commands/replacement.ts';
 import { lateTexts } from '../late-texts.ts';
 import { loadedAddress } from '../server/server-root.ts';
 import type { ThreePoints } from '../shapes/affine.ts';
 import type { Point } from '../shapes/shape.ts';
-import type { Plan, Side } from './replacement.ts';
 
 interface Props {
   readonly side: Side;

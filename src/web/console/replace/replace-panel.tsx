@@ -1,14 +1,6 @@
 /** The dialog before an artboard with objects gets another picture: what becomes of the objects, with a preview. */
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { texts } from '../console-texts.ts';
-import type { EditorModel } from '../editor/editor-model.ts';
-import type { PictureAddress } from '../files/picture-uploads.ts';
-import { lateTexts } from '../late-texts.ts';
-import { isMirroring } from '../shapes/affine.ts';
-import { Panel } from '../ui/panel.tsx';
-import { PlanPreview } from './plan-preview.tsx';
-import { PointPicker } from './point-picker.tsx';
 import {
   type Choice,
   choices,
@@ -22,7 +14,15 @@ import {
   replacePicture,
   type Side,
   withPoint,
-} from './replacement.ts';
+} from '../commands/replacement.ts';
+import { texts } from '../console-texts.ts';
+import type { EditorModel } from '../editor/editor-model.ts';
+import type { PictureAddress } from '../files/picture-uploads.ts';
+import { lateTexts } from '../late-texts.ts';
+import { isMirroring } from '../shapes/affine.ts';
+import { Panel } from '../ui/panel.tsx';
+import { PlanPreview } from './plan-preview.tsx';
+import { PointPicker } from './point-picker.tsx';
 
 interface Props {
   readonly model: EditorModel;

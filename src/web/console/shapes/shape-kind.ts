@@ -1,5 +1,5 @@
 /** A spot becomes a polygon, and a polygon a spot: never an object without corners. */
-import type { Members } from '../document/resource-kinds.ts';
+import type { Members } from '../kinds/resource-kinds.ts';
 import { boxOf, centreOf, isPolygon, type Point, roundedPoint, shapeOf } from './shape.ts';
 
 /** The corners of a regular polygon around a centre, rounded as all places are; the first one is on the right. */

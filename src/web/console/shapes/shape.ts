@@ -1,6 +1,6 @@
 /** The shape of an object: a spot, a polygon or a line, in pixels of the artboard. Pure geometry; nothing here knows a map. */
 import { type Box, cornersBox } from '../../../lib/geo/polygon.ts';
-import type { Members } from '../document/resource-kinds.ts';
+import type { Members } from '../kinds/resource-kinds.ts';
 
 export interface Point {
   readonly x: number;

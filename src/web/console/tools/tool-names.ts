@@ -1,4 +1,4 @@
-/** The tools of the editor, in the order of the toolbar, with their keys. The compiler refuses a key that is taken (`editor/keyboard.ts`). */
+/** The tools of the editor, in the order of the toolbar, with their keys. The compiler refuses a key that is taken (`commands/keyboard.ts`). */
 export const toolKeys = { select: 'v', spot: 's', poly: 'p', rectangle: 'r', circle: 'c', split: 'x' } as const;
 
 export type ToolName = keyof typeof toolKeys;

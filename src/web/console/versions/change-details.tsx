@@ -1,10 +1,10 @@
 /** The chosen difference: each member before and now, or what was created or deleted. */
 import { sameJson } from '../../../lib/change/same-json.ts';
 import { texts } from '../console-texts.ts';
-import { fieldOf, type Kind } from '../document/resource-kinds.ts';
 import { choiceOf, labelOf } from '../forms/field-texts.ts';
-import type { FormField } from '../forms/form-field.ts';
-import { MemberList, rowsOf } from '../live/live-inspector.tsx';
+import type { FormField } from '../kinds/form-field.ts';
+import { fieldOf, type Kind } from '../kinds/resource-kinds.ts';
+import { MemberList, rowsOf } from '../live/panels/live-inspector.tsx';
 import { isColour } from '../live/shown-value.ts';
 import { ChangeSign, kindName } from './change-list.tsx';
 import type { Difference, VersionView } from './version-view.ts';

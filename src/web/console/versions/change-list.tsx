@@ -1,7 +1,7 @@
 /** What differs from a version, as a list; above it the kinds of changes, which are the legend of the map, too. */
 import { texts } from '../console-texts.ts';
-import type { Kind } from '../document/resource-kinds.ts';
-import type { Change } from '../map/change-marks.ts';
+import type { Change } from '../editor/editor-model.ts';
+import type { Kind } from '../kinds/resource-kinds.ts';
 import { VirtualList } from '../ui/virtual-list.tsx';
 import { allChanges, type Difference, type VersionView } from './version-view.ts';
 

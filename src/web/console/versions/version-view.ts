@@ -6,10 +6,9 @@ import { batch, computed, effect, type ReadonlySignal, signal, untracked } from 
 import { type Comparison, ProblemError, type Project, type ProjectVersion } from '../../client/client.ts';
 import { texts } from '../console-texts.ts';
 import { ProjectStore } from '../document/project-store.ts';
-import type { Resource } from '../document/resource-kinds.ts';
 import { wholeProject, withDeleted } from '../document/whole-project.ts';
-import { EditorModel } from '../editor/editor-model.ts';
-import type { Change, ChangeMark } from '../map/change-marks.ts';
+import { type Change, type ChangeMark, EditorModel } from '../editor/editor-model.ts';
+import type { Resource } from '../kinds/resource-kinds.ts';
 import { VersionApi } from './version-api.ts';
 
 export type Difference = Comparison['changes'][number];

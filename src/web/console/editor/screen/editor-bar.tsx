@@ -1,10 +1,10 @@
 /** The bar above the editor: back to the cards, the name of the project, what is saved, and the buttons that lead to dialogs. */
 import { texts } from '../../console-texts.ts';
-import { isTyping } from '../../forms/use-draft.ts';
+import { AccountMenu } from '../../people/account-menu.tsx';
 import { hashOf, type PanelName } from '../../screen-route.ts';
-import { AccountMenu } from '../../server/account-menu.tsx';
 import type { ConsoleSession } from '../../server/console-session.ts';
 import { Icon, IconButton } from '../../ui/icons.tsx';
+import { isTyping } from '../../ui/use-draft.ts';
 import type { EditorModel } from '../editor-model.ts';
 
 export function EditorBar(props: {

@@ -5,18 +5,18 @@ import { texts } from '../../console-texts.ts';
 import { UploadLines } from '../../files/upload-lines.tsx';
 import { ImportPane } from '../../import/import-pane.tsx';
 import { MapPane } from '../../map/map-pane.tsx';
+import { Inspector } from '../../panels/inspector.tsx';
+import { LazyPanel } from '../../panels/lazy-panel.tsx';
+import { Outline } from '../../panels/outline.tsx';
+import { PaneTabs } from '../../panels/pane-tabs.tsx';
 import { type Go, hashOf, type PanelName, type Route, type VersionRoute } from '../../screen-route.ts';
 import type { ConsoleSession } from '../../server/console-session.ts';
 import { SignInAgain } from '../../server/sign-in-screen.tsx';
 import { Icon, Logo } from '../../ui/icons.tsx';
 import { HistoryPane, VersionPane } from '../../versions/versions-pane.tsx';
 import type { EditorModel } from '../editor-model.ts';
-import { Inspector } from '../inspector.tsx';
-import { LazyPanel } from '../lazy-panel.tsx';
-import { Outline } from '../outline.tsx';
 import { ConflictPanel } from './conflict-panel.tsx';
 import { EditorBar } from './editor-bar.tsx';
-import { PaneTabs } from './pane-tabs.tsx';
 import { useEditor } from './use-editor.ts';
 
 interface Props {

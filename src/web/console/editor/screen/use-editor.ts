@@ -2,13 +2,13 @@
 import { effect, useSignal } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { isJustMade } from '../../cards/new-projects.ts';
-import { hasUnfinished, isTyping } from '../../forms/use-draft.ts';
-import { startImport } from '../../import/start-import.ts';
+import { clipboardEvent, globalKey } from '../../commands/keyboard.ts';
+import { startImport } from '../../commands/take-file.ts';
 import { takeWaiting } from '../../import/waiting-imports.ts';
 import type { Go, Route } from '../../screen-route.ts';
 import type { ConsoleSession } from '../../server/console-session.ts';
+import { hasUnfinished, isTyping } from '../../ui/use-draft.ts';
 import { EditorModel } from '../editor-model.ts';
-import { clipboardEvent, globalKey } from '../keyboard.ts';
 
 const clipboardTypes = ['copy', 'cut', 'paste'] as const;
 

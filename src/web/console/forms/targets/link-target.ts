@@ -1,5 +1,11 @@
 /** The target of a link as a user writes it: an address, or the name of a floor or an object of the map, whose address is `#ID`. */
-import type { Place } from '../../popup/messages.ts';
+
+/** What a link may lead to: `#ID`. @param name without equals */
+export interface Place {
+  readonly id: string;
+  readonly name: string;
+  readonly kind: 'floor' | 'object';
+}
 
 /** A scheme, a query, a path, a fragment, a template, or a first word with a dot in it. Names may look so, too. */
 const address = /^(?:[a-z][\w+.-]*:\S|\?|\S*\.\S)|[/#{]/i;

@@ -1,9 +1,9 @@
 /** What a link may lead to within a project: its floors, and then the objects of each. */
 
 import type { ProjectStore } from '../../document/project-store.ts';
-import type { Resource } from '../../document/resource-kinds.ts';
 import type { EditorModel } from '../../editor/editor-model.ts';
-import type { Place } from '../../popup/messages.ts';
+import type { Resource } from '../../kinds/resource-kinds.ts';
+import type { Place } from './link-target.ts';
 import { type TargetName, targetNames } from './target-names.ts';
 
 const hasName = ({ name }: Resource): boolean => typeof name === 'string' && name !== '';

@@ -2,9 +2,8 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { texts } from '../../console-texts.ts';
-import type { Place } from '../../popup/messages.ts';
 import { type Option, OptionList } from '../../ui/option-list.tsx';
-import { matching } from './link-target.ts';
+import { matching, type Place } from './link-target.ts';
 import type { TargetName } from './target-names.ts';
 
 /** Matches of a search at most. */

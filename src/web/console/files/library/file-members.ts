@@ -1,0 +1,14 @@
+/** Where a project has addresses of pictures. */
+import type { Kind } from '../../kinds/resource-kinds.ts';
+
+/** Where a member has them: it is an address alone, HTML, an object of texts, or settings with icons of categories. */
+export type FileTexts = 'alone' | 'html' | 'values' | 'categories';
+
+/** The members with addresses of pictures, as the model has them. */
+export const fileMembers: Partial<Record<Kind, Readonly<Record<string, FileTexts>>>> = {
+  project: { thumb: 'alone', settings: 'categories' },
+  artboard: { image_url: 'alone' },
+  object: { properties: 'values', icon: 'alone' },
+  popup: { image: 'alone', content: 'html' },
+  action: { popup_image: 'alone', popup_content: 'html' },
+};

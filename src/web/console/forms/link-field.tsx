@@ -1,0 +1,106 @@
+/** The target of a link: an address, or a floor or an object of the map by its name. */
+import { useSignal } from '@preact/signals';
+import { useMemo, useRef } from 'preact/hooks';
+import { withScheme } from '../../../lib/draw/link-rules.ts';
+import { texts } from '../console-texts.ts';
+import { TemplatePreview } from '../live/template-preview.tsx';
+import { useDraft } from '../ui/use-draft.ts';
+import type { ControlProps } from './control-props.ts';
+import { addressDoubt } from './doubts.ts';
+import { firstMatch, matching, targetAddress, targetText } from './targets/link-target.ts';
+import { placeNames, placesOf } from './targets/places.ts';
+import { TargetBox } from './targets/target-box.tsx';
+import { DraftHints } from './text-fields.tsx';
+
+export function LinkField(props: ControlProps) {
+  const { model, target, field, label, controlId, isDisabled } = props;
+  const root = useRef<HTMLDivElement>(null);
+  const query = useSignal<string | undefined>(undefined);
+  const { places, draft } = useLink(props, query.value !== undefined);
+  const { text, isOutdated, problem, onBlur, ...handlers } = draft;
+  const take = (taken: string) => {
+    handlers.onInput({ currentTarget: { value: taken } });
+    onBlur();
+  };
+  const fixed = isDisabled ? undefined : withScheme(text);
+  return (
+    <div
+      ref={root}
+      class="rows"
+      onFocusOut={({ relatedTarget }) => {
+        // The correction is part of the same change.
+        if (!root.current?.contains(relatedTarget as Node | null)) onBlur();
+      }}
+    >
+      <TargetBox
+        input={{
+          id: controlId,
+          spellcheck: false,
+          readOnly: isDisabled,
+          'aria-describedby': props.describedBy,
+          'aria-invalid': props.isInvalid,
+          placeholder: props.isMixed === true ? texts.several.values : texts.forms.linkTarget,
+          value: text,
+          ...handlers,
+          // A list of everything would cover the correction.
+          onClick: () => {
+            if (!isDisabled && fixed === undefined) query.value = '';
+          },
+        }}
+        label={label}
+        targets={places}
+        query={isDisabled ? undefined : query.value}
+        first={firstMatch(query.value ?? '')}
+        onQuery={(typed) => {
+          query.value = typed;
+        }}
+        onChoose={(id) => take(`#${id}`)}
+      />
+      {field.isTemplate === true && <TemplatePreview model={model} text={text} />}
+      <DraftHints
+        isOutdated={isOutdated}
+        problem={problem}
+        doubt={
+          // The button, or the list, says it.
+          fixed === undefined && !(query.value && matching(places, query.value).length > 0)
+            ? addressDoubt(target.kind, field, targetAddress(places, text), (place) => placeNames(model.store).has(place))
+            : ''
+        }
+      />
+      <Correction
+        address={fixed}
+        onTake={(correct) => {
+          document.getElementById(controlId)?.focus();
+          take(correct);
+        }}
+      />
+    </div>
+  );
+}
+
+/** The edit of a link: its text is the name of a place, or an address. @param isSearched whether the places are listed */
+function useLink({ model, value, onCommit }: ControlProps, isSearched: boolean) {
+  const address = String(value ?? '');
+  const needsPlaces = isSearched || address.startsWith('#');
+  const places = useMemo(() => (needsPlaces ? placesOf(model) : []), [needsPlaces, address]);
+  const draft = useDraft<string>({
+    value: address,
+    show: (shown) => targetText(places, shown),
+    parse: (text) => ({ value: targetAddress(placesOf(model), text.trim()) }),
+    commit: onCommit,
+  });
+  return { places, draft };
+}
+
+/** A button that takes the address that was meant. The focus stays in the field until then. */
+function Correction({ address, onTake }: { readonly address: string | undefined; readonly onTake: (address: string) => void }) {
+  return (
+    <p class="warning-text" role="status">
+      {address !== undefined && (
+        <button type="button" class="link" onMouseDown={(event) => event.preventDefault()} onClick={() => onTake(address)}>
+          {texts.forms.useAddress(address)}
+        </button>
+      )}
+    </p>
+  );
+}

@@ -1,0 +1,185 @@
+/** References to other resources of the project: a list to choose from, searched where it is long. */
+import { useSignal } from '@preact/signals';
+import { texts } from '../console-texts.ts';
+import type { EditorModel } from '../editor/editor-model.ts';
+import type { FormField } from '../kinds/form-field.ts';
+import { kindOf, type Resource } from '../kinds/resource-kinds.ts';
+import { Icon } from '../ui/icons.tsx';
+import type { ControlProps } from './control-props.ts';
+import { targetDoubt } from './doubts.ts';
+import { TargetBox } from './targets/target-box.tsx';
+import { type TargetName, targetNames } from './targets/target-names.ts';
+import { Doubt } from './text-fields.tsx';
+
+/** Up to this number of targets, a list of the browser shows them. */
+const listedMax = 100;
+
+/** The resources that a member may refer to; objects of all artboards. */
+function targetsOf({ store, artboards }: EditorModel, { target }: FormField): Resource[] {
+  if (target === undefined) return [];
+  if (target === 'objects') {
+    return artboards.value.flatMap(({ id }) => {
+      store.revision({ kind: 'object', artboardId: id }).value;
+      return store.members({ kind: 'object', artboardId: id });
+    });
+  }
+  store.revision({ kind: kindOf[target] }).value;
+  return store.members({ kind: kindOf[target] });
+}
+
+const nameOf = (resource: Resource): string => String(resource['name'] || resource['title'] || texts.unnamed);
+
+/** What the list calls the targets of a member. */
+const namesIn = (model: EditorModel, targets: readonly Resource[]): readonly TargetName[] =>
+  targetNames(targets, (id) => {
+    const artboardId = model.store.refOf(id)?.artboardId;
+    const artboard = artboardId === undefined ? undefined : model.store.shown(artboardId);
+    return artboard === undefined ? '' : nameOf(artboard);
+  });
+
+/** The name of a target, or that it is missing. */
+function shownName(model: EditorModel, id: string, names: readonly TargetName[]): string {
+  if (id === '') return texts.forms.none;
+  const listed = names.find((each) => each.id === id);
+  if (listed !== undefined) return listed.name;
+  const found = model.store.shown(id);
+  return found === undefined ? texts.forms.missing(id) : nameOf(found);
+}
+
+export function ReferenceField({
+  model,
+  target: { kind },
+  field,
+  value,
+  label,
+  controlId,
+  describedBy,
+  isDisabled,
+  isInvalid,
+  isMixed,
+  onCommit,
+}: ControlProps) {
+  const targets = namesIn(model, targetsOf(model, field));
+  const id = String(value ?? '');
+  if (targets.length > listedMax)
+    return (
+      <Search
+        targets={[{ id: '', name: texts.forms.none, colour: '' }, ...targets]}
+        label={label}
+        controlId={controlId}
+        describedBy={describedBy}
+        shown={isMixed === true ? texts.several.values : shownName(model, id, targets)}
+        isDisabled={isDisabled}
+        onChoose={(chosen) => onCommit(chosen, value)}
+      />
+    );
+  const isMissing = id !== '' && !targets.some((target) => target.id === id);
+  return (
+    <>
+      <select
+        id={controlId}
+        disabled={isDisabled}
+        aria-describedby={describedBy}
+        aria-invalid={isInvalid || isMissing}
+        value={isMixed === true ? 'several' : id}
+        onChange={(event) => onCommit(event.currentTarget.value, value)}
+      >
+        {isMixed === true && (
+          <option value="several" selected disabled>
+            {texts.several.values}
+          </option>
+        )}
+        <option value="" selected={id === '' && isMixed !== true}>
+          {texts.forms.none}
+        </option>
+        {isMissing && (
+          <option value={id} selected>
+            {texts.forms.missing(id)}
+          </option>
+        )}
+        {targets.map((target) => (
+          <option key={target.id} value={target.id} selected={target.id === id}>
+            {target.name}
+          </option>
+        ))}
+      </select>
+      <Doubt text={isMixed === true ? '' : targetDoubt(kind, field.name, id)} />
+    </>
+  );
+}
+
+export function ReferencesField({ model, field, value, label, controlId, describedBy, isDisabled, onCommit }: ControlProps) {
+  const ids = (Array.isArray(value) ? value : []) as readonly string[];
+  const chosen = new Set(ids);
+  const names = namesIn(model, targetsOf(model, field));
+  return (
+    <div class="rows">
+      {ids.map((id) => (
+        <div class="row-edit" key={id}>
+          <span>{shownName(model, id, names)}</span>
+          {!isDisabled && (
+            <button
+              type="button"
+              class="quiet"
+              aria-label={`${texts.remove} ${shownName(model, id, names)}`}
+              onClick={() =>
+                onCommit(
+                  ids.filter((each) => each !== id),
+                  value,
+                )
+              }
+            >
+              <Icon name="close" />
+            </button>
+          )}
+        </div>
+      ))}
+      {!isDisabled && (
+        <Search
+          targets={names.filter(({ id }) => !chosen.has(id))}
+          label={label}
+          controlId={controlId}
+          describedBy={describedBy}
+          shown=""
+          isInGroup
+          isDisabled={false}
+          onChoose={(id) => onCommit([...ids, id], value)}
+        />
+      )}
+    </div>
+  );
+}
+
+function Search(props: {
+  readonly targets: readonly TargetName[];
+  readonly label: string;
+  readonly controlId: string;
+  readonly describedBy: string | undefined;
+  readonly shown: string;
+  /** Whether its label belongs to a group of controls. */
+  readonly isInGroup?: boolean;
+  readonly isDisabled: boolean;
+  readonly onChoose: (id: string) => void;
+}) {
+  const query = useSignal<string | undefined>(undefined);
+  return (
+    <TargetBox
+      input={{
+        id: props.controlId,
+        'aria-label': props.isInGroup === true ? props.label : undefined,
+        'aria-describedby': props.describedBy,
+        placeholder: texts.forms.searchTarget,
+        readOnly: props.isDisabled,
+        value: query.value ?? props.shown,
+      }}
+      label={props.label}
+      targets={props.targets}
+      query={query.value}
+      first={0}
+      onQuery={(text) => {
+        query.value = text;
+      }}
+      onChoose={props.onChoose}
+    />
+  );
+}

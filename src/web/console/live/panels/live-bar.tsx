@@ -1,0 +1,105 @@
+/** Above the map: the Live switch, what data do to the map, and the simulation of an example. */
+import { batch, useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { texts } from '../../console-texts.ts';
+import type { EditorModel } from '../../editor/editor-model.ts';
+import { Icon } from '../../ui/icons.tsx';
+import { isWithoutAddresses, simulationFor } from '../simulation.ts';
+
+export function LiveBar({ model }: { readonly model: EditorModel }) {
+  const { store, live, liveView } = model;
+  for (const kind of ['data_source', 'variable', 'action'] as const) store.revision({ kind }).value;
+  const isOn = liveView.isOn.value;
+  const hasData = (['data_source', 'variable', 'action'] as const).some((kind) => store.ids({ kind }).length > 0);
+  const t = texts.liveMap;
+  if (model.isPast || (!hasData && !isOn)) return null;
+  const failure = live.failure.value;
+  return (
+    <div class="live-bar">
+      <button
+        type="button"
+        role="switch"
+        class="live-switch"
+        aria-checked={isOn}
+        title={t.switchHint}
+        onClick={() => {
+          liveView.isOn.value = !isOn;
+        }}
+      >
+        <Icon name="live" /> {t.live}
+      </button>
+      {model.canWrite && isWithoutAddresses(store) && <SimulateButton model={model} />}
+      {isOn && failure === '' && <Effects model={model} />}
+      <p class={isOn && failure !== '' ? 'live-failure problem' : 'sr-only'} role="status">
+        {isOn && failure !== '' && t.evaluationFailed(failure)}
+      </p>
+    </div>
+  );
+}
+
+/** Counts of what actions do, and the way to what they could not do. */
+function Effects({ model }: { readonly model: EditorModel }) {
+  const { live, liveView } = model;
+  const evaluation = live.evaluation.value;
+  const { objects, popups, created } = liveView.effects.value;
+  const problems = evaluation?.problems.length ?? 0;
+  const t = texts.liveMap;
+  return (
+    <span class="live-effects">
+      <span class="hint">
+        {evaluation === undefined
+          ? t.evaluating
+          : t.effects(Object.keys(objects).length + Object.keys(popups).length, created.length)}
+      </span>
+      {problems > 0 && (
+        <button
+          type="button"
+          class="link"
+          onClick={() =>
+            batch(() => {
+              model.list.value = 'problems';
+              model.pane.value = 'list';
+            })
+          }
+        >
+          {t.problems(problems)}
+        </button>
+      )}
+    </span>
+  );
+}
+
+function SimulateButton({ model }: { readonly model: EditorModel }) {
+  const { simulation, store } = model;
+  const found = useSignal<Awaited<ReturnType<typeof simulationFor>>>(undefined);
+  const names = store.revision({ kind: 'data_source' }).value;
+  useEffect(() => {
+    let isHere = true;
+    simulationFor(store).then(
+      (simulate) => {
+        if (isHere) found.value = simulate;
+      },
+      () => undefined,
+    );
+    return () => {
+      isHere = false;
+    };
+  }, [store, names]);
+  const simulate = found.value;
+  const isRunning = simulation.isRunning.value;
+  const t = texts.liveMap;
+  if (simulate === undefined && !isRunning) return null;
+  return (
+    <button
+      type="button"
+      aria-pressed={isRunning}
+      title={t.simulateHint}
+      onClick={() => {
+        if (isRunning || simulate === undefined) simulation.stop();
+        else simulation.start(simulate);
+      }}
+    >
+      <Icon name={isRunning ? 'pause' : 'play'} /> {t.simulate}
+    </button>
+  );
+}

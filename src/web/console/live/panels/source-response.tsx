@@ -1,0 +1,178 @@
+/** The newest response of a data source: asked for now, pushed by hand, and as a tree from which variables are made. */
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { texts } from '../../console-texts.ts';
+import type { EditorModel } from '../../editor/editor-model.ts';
+import { finishTyping } from '../../ui/use-draft.ts';
+import type { JsonRow } from '../json-rows.ts';
+import { JsonTree } from '../json-tree.tsx';
+import type { SourceResponse as Response } from '../live-api.ts';
+import { withKeys } from '../path-keys.ts';
+
+interface Props {
+  readonly model: EditorModel;
+  readonly id: string;
+}
+
+export function SourceResponse({ model, id }: Props) {
+  const { live, store, canWrite, edits } = model;
+  const t = texts.live;
+  useEffect(() => {
+    if (live.mayHaveResponse(id)) void live.load(id);
+  }, [id]);
+  const { response, isAsking, failure } = live.responseOf(id);
+  const hasUrl = store.shown(id)?.['url'] !== '';
+  const isUnsaved = store.unsaved(id) !== undefined && edits.state.value !== 'saving';
+  const ask = () => {
+    finishTyping();
+    void live.fetch(id);
+  };
+  return (
+    <section class="source-response" aria-labelledby="response-heading">
+      <h3 id="response-heading">{t.response}</h3>
+      <div class="row">
+        {canWrite && hasUrl && (
+          <button type="button" class="primary" disabled={isAsking} onClick={ask}>
+            {t.tryIt}
+          </button>
+        )}
+        <button type="button" disabled={isAsking} onClick={() => void live.load(id)}>
+          {t.showNewest}
+        </button>
+      </div>
+      {isUnsaved && <p class="warning-text">{t.tryUnsaved}</p>}
+      <div role="status" class="response-status">
+        {isAsking ? (
+          t.asking
+        ) : response === undefined ? (
+          <p class="hint">{hasUrl ? t.noResponse : t.noPush}</p>
+        ) : (
+          <Status {...response} />
+        )}
+      </div>
+      {failure !== '' && (
+        <p class="problem" role="alert">
+          {failure}
+        </p>
+      )}
+      {response?.body !== undefined && <Body model={model} id={id} body={response.body} />}
+      {canWrite && !hasUrl && <PushEditor key={id} model={model} id={id} />}
+    </section>
+  );
+}
+
+function Status({ at, status, ms, bytes, pushed, problem }: Response) {
+  const t = texts.live;
+  return (
+    <>
+      <p>
+        {pushed ? t.pushed : status === null ? t.noStatus : t.status(status)}
+        {!pushed && status !== null && ` · ${t.ms(ms)}`}
+        {` · ${t.bytes(bytes)} · `}
+        <time dateTime={at}>{t.clock(at)}</time>
+      </p>
+      {problem !== null && <p class="problem">{problem.detail}</p>}
+    </>
+  );
+}
+
+function Body({ model, id, body }: Props & { readonly body: unknown }) {
+  const { store, canWrite } = model;
+  const t = texts.live;
+  const sourceName = String(store.shown(id)?.['name'] || texts.unnamed);
+  const choiceOf = ({ kind }: JsonRow): string =>
+    !canWrite || kind === 'object' ? '' : kind === 'array' ? t.makeIterator : t.makeVariable;
+  const make = ({ keys, kind }: JsonRow): void => {
+    const path = withKeys({ nodes: [], node_id: '', filters: [], collapsed_nodes: [] }, keys);
+    void model.add('variable', {
+      name: freeName(model, nameOf(keys, sourceName)),
+      type: kind === 'array' ? 'iterator' : 'primitive',
+      data_source_id: id,
+      data_path: path,
+    });
+  };
+  return (
+    <>
+      {canWrite && <p class="hint">{t.treeHint}</p>}
+      <JsonTree
+        key={id}
+        label={t.responseOf(sourceName)}
+        id="json"
+        root={body}
+        rootName={t.rootOfResponse}
+        choiceOf={choiceOf}
+        onChoose={make}
+      />
+    </>
+  );
+}
+
+/** The name of a new variable: `taken`, `rooms 3`. */
+function nameOf(keys: readonly string[], otherwise: string): string {
+  const from = keys.findLastIndex((key) => !/^\d+$/.test(key));
+  return keys.slice(Math.max(0, from)).join(' ').replaceAll(/[{}]/g, '').trim() || otherwise;
+}
+
+/** A name that no variable has: two variables of one name cannot be used by it. */
+function freeName({ store }: EditorModel, wanted: string): string {
+  const taken = new Set(store.members({ kind: 'variable' }).map(({ name }) => name));
+  let name = wanted;
+  for (let n = 2; taken.has(name); n++) name = `${wanted} ${n}`;
+  return name;
+}
+
+/** Responses of up to this number of bytes can be edited by hand. */
+const editedBytesMax = 100_000;
+
+/** A response by hand, for a data source that has no address. */
+function PushEditor({ model, id }: Props) {
+  const { live } = model;
+  const t = texts.live;
+  const { response, isAsking } = live.responseOf(id);
+  const typed = useSignal<string | undefined>(undefined);
+  const problem = useSignal('');
+  const isLong = response !== undefined && response.bytes > editedBytesMax;
+  const text = typed.value ?? (response?.body === undefined || isLong ? '' : JSON.stringify(response.body, null, 2));
+  const push = async () => {
+    let body: unknown;
+    try {
+      body = JSON.parse(text);
+    } catch (error) {
+      problem.value = t.notJson((error as Error).message);
+      return;
+    }
+    await live.push(id, body);
+    if (live.responseOf(id).failure === '') typed.value = undefined;
+  };
+  return (
+    <div class={`field ${problem.value === '' ? '' : 'invalid'}`}>
+      <label for="push-body">{t.push}</label>
+      <textarea
+        id="push-body"
+        class="code"
+        rows={Math.min(12, Math.max(4, text.split('\n').length))}
+        spellcheck={false}
+        aria-describedby={problem.value === '' ? 'push-hint' : 'push-hint push-problem'}
+        aria-invalid={problem.value !== ''}
+        value={text}
+        onInput={(event) => {
+          typed.value = event.currentTarget.value;
+          problem.value = '';
+        }}
+      />
+      <p class="hint" id="push-hint">
+        {t.pushHint}
+      </p>
+      {problem.value !== '' && (
+        <p class="problem" id="push-problem" role="alert">
+          {problem.value}
+        </p>
+      )}
+      <p>
+        <button type="button" class="primary" disabled={isAsking} onClick={() => void push()}>
+          {t.pushIt}
+        </button>
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,111 @@
+/** The right side of the editor: the form of the selection, and what can be done with it. */
+import { useLayoutEffect } from 'preact/hooks';
+import { addPopup, removeSelection, reorder } from '../commands/object-commands.ts';
+import { texts } from '../console-texts.ts';
+import type { EditorModel } from '../editor/editor-model.ts';
+import { ResourceForm } from '../forms/resource-form.tsx';
+import type { MemberKind } from '../kinds/resource-kinds.ts';
+import { Icon, IconButton } from '../ui/icons.tsx';
+import { LazyPanel } from './lazy-panel.tsx';
+
+export function Inspector({ model }: { readonly model: EditorModel }) {
+  const { canWrite, store } = model;
+  const target = model.selected.value;
+  const locked = model.lockedSelection.value;
+  const t = texts.editor;
+  // Another form begins at its top. A field that gets the focus scrolls to itself after that.
+  const [first, ...others] = model.selection.value;
+  useLayoutEffect(() => document.querySelector('.right')?.scrollTo(0, 0), [first, others.length]);
+  if (locked !== undefined) return <LazyPanel name="LiveInspector" key={locked} model={model} id={locked} />;
+  if (target === undefined) {
+    return (
+      <div class="inspector">
+        <h2>{t.severalSelected(model.selection.value.length)}</h2>
+        {canWrite && (
+          <>
+            <p class="hint">{t.severalHint}</p>
+            <LazyPanel name="SeveralInspector" model={model} />
+            <Actions model={model} name={t.severalSelected(model.selection.value.length)} />
+          </>
+        )}
+      </div>
+    );
+  }
+  const { kind, id, artboardId } = target;
+  store.revision(kind === 'project' ? 'project' : { kind, artboardId }).value;
+  const name = String(store.shown(id)?.['name'] || texts.unnamed);
+  return (
+    <div class="inspector">
+      <p class="kind">{texts.kinds[kind].one}</p>
+      <h2>{name}</h2>
+      {kind === 'project' && !model.isPast && <p class="hint">{canWrite ? t.nothingSelected : t.nothingSelectedReadOnly}</p>}
+      {kind === 'object' && <Popups model={model} objectId={id} />}
+      {kind === 'popup' && <LazyPanel name="PopupPanel" key={id} model={model} id={id} />}
+      {kind === 'popup' && <LazyPanel name="HiddenPopup" model={model} objectId={String(store.shown(id)?.['attachedTo'])} />}
+      {kind === 'variable' && !model.isPast && <LazyPanel name="VariableValue" model={model} id={id} />}
+      <ResourceForm key={id} model={model} target={target} />
+      {canWrite && kind === 'object' && (
+        <div class="resource-form">
+          <LazyPanel name="ArrangePanel" model={model} />
+        </div>
+      )}
+      {kind === 'data_source' && !model.isPast && <LazyPanel name="SourceResponse" key={id} model={model} id={id} />}
+      {canWrite && kind !== 'project' && <Actions model={model} name={name} kind={kind} />}
+    </div>
+  );
+}
+
+/** The popups of an object: the first thing that most people add. */
+function Popups({ model, objectId }: { readonly model: EditorModel; readonly objectId: string }) {
+  model.store.revision({ kind: 'popup' }).value;
+  const popups = model.popupsOf([objectId]);
+  const t = texts.editor;
+  return (
+    <div class="object-popups">
+      {popups.length > 0 && <p class="hint">{t.popups}</p>}
+      {popups.length > 0 && (
+        <ul aria-label={t.popups}>
+          {popups.map(({ id, name, title }) => (
+            <li key={id}>
+              <button type="button" class="link" onClick={() => model.select([id])}>
+                {String(title || name || texts.unnamed)}
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      {popups.length > 0 && <LazyPanel name="HiddenPopup" model={model} objectId={objectId} />}
+      {model.canWrite && (
+        <button type="button" onClick={() => void addPopup(model, objectId)}>
+          <Icon name="plus" /> {t.addPopup}
+        </button>
+      )}
+    </div>
+  );
+}
+
+function Actions({ model, name, kind }: { readonly model: EditorModel; readonly name: string; readonly kind?: MemberKind }) {
+  const t = texts.editor;
+  return (
+    <div class="row actions">
+      {kind === 'object' && (
+        <>
+          <IconButton icon="lower" label={t.lower} onClick={() => void reorder(model, 'back')} />
+          <IconButton icon="raise" label={t.raise} onClick={() => void reorder(model, 'front')} />
+        </>
+      )}
+      {kind === 'artboard' && (
+        <>
+          <IconButton icon="raise" label={t.moveUp} onClick={() => void reorder(model, 'back')} />
+          <IconButton icon="lower" label={t.moveDown} onClick={() => void reorder(model, 'front')} />
+        </>
+      )}
+      <button type="button" onClick={() => void model.duplicateAndName()}>
+        <Icon name="copy" /> {t.duplicate}
+      </button>
+      <button type="button" class="danger-text" aria-label={t.remove(name)} onClick={() => void removeSelection(model)}>
+        <Icon name="trash" /> {texts.remove}
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,30 @@
+/** Panels that are loaded when the first of them is shown, and a command of theirs. */
+import { LibraryPanel } from '../files/library/library-panel.tsx';
+import { LiveInspector } from '../live/panels/live-inspector.tsx';
+import { SourceResponse } from '../live/panels/source-response.tsx';
+import { VariableValue } from '../live/panels/variable-value.tsx';
+import { HiddenPopup } from '../popup/hidden-popup.tsx';
+import { PopupPanel } from '../popup/popup-panel.tsx';
+import { ProblemList } from '../problems/problem-list.tsx';
+import { PublishPanel } from '../publish/publish-panel.tsx';
+import { ReplacePanel } from '../replace/replace-panel.tsx';
+import { ArrangePanel } from './arrange-panel.tsx';
+import { SeveralInspector } from './several-inspector.tsx';
+import { Shortcuts } from './shortcuts.tsx';
+
+export { moveToArtboard } from '../commands/arrange-commands.ts';
+
+export const panels = {
+  ArrangePanel,
+  HiddenPopup,
+  LibraryPanel,
+  LiveInspector,
+  PopupPanel,
+  ProblemList,
+  PublishPanel,
+  ReplacePanel,
+  SeveralInspector,
+  Shortcuts,
+  SourceResponse,
+  VariableValue,
+};

@@ -1,0 +1,288 @@
+/** The left side of the editor: artboards, the lists of everything else, and problems. */
+import { useComputed, useSignal } from '@preact/signals';
+import { useMemo } from 'preact/hooks';
+import { parseColour } from '../../../lib/draw/css-colour.ts';
+import { placeBefore, removeSelection, reorder } from '../commands/object-commands.ts';
+import { startImport, takeFile } from '../commands/take-file.ts';
+import { texts } from '../console-texts.ts';
+import type { ProjectStore } from '../document/project-store.ts';
+import type { EditorModel, ListName } from '../editor/editor-model.ts';
+import type { MemberKind, Resource } from '../kinds/resource-kinds.ts';
+import { LiveMark } from '../live/panels/live-mark.tsx';
+import { FileButton } from '../ui/file-button.tsx';
+import { Icon, IconButton } from '../ui/icons.tsx';
+import { SearchField } from '../ui/search-field.tsx';
+import { type Extent, hasRows, VirtualList } from '../ui/virtual-list.tsx';
+import { LazyPanel } from './lazy-panel.tsx';
+import { SelectMenu } from './select-menu.tsx';
+
+const lists: readonly ListName[] = ['object', 'popup', 'data_source', 'variable', 'action', 'problems'];
+
+/** The evaluation and its problems are of the project as it is. */
+const listsOf = ({ isPast }: EditorModel): readonly ListName[] => (isPast ? lists.filter((name) => name !== 'problems') : lists);
+
+const headingOf = (list: ListName): string => (list === 'problems' ? texts.editor.problems : texts.kinds[list].heading);
+
+/** The number of resources in a list, followed. */
+function countOf(store: ProjectStore, kind: MemberKind): number {
+  store.revision({ kind }).value;
+  return store.ids({ kind }).length;
+}
+
+export function Outline({ model }: { readonly model: EditorModel }) {
+  return (
+    <div class="outline">
+      <Artboards model={model} />
+      <Lists model={model} />
+    </div>
+  );
+}
+
+export function Artboards({ model }: { readonly model: EditorModel }) {
+  const { canWrite } = model;
+  const artboards = model.artboards.value;
+  const t = texts.editor;
+  return (
+    <section aria-labelledby="artboards-heading" class="artboards">
+      <div class="section-head">
+        <h2 id="artboards-heading">{t.artboards}</h2>
+        <span class="grow" />
+        {canWrite && <FileButton label={t.addPicture} accept="image/*" isIcon onFiles={(files) => takeFile(model, files)} />}
+        {canWrite && <IconButton icon="plus" label={t.add('artboard')} onClick={() => void model.add('artboard')} />}
+      </div>
+      {artboards.length === 0 && <p class="empty">{canWrite ? texts.empty.artboard : texts.countOf('artboard', 0)}</p>}
+      <ul>
+        {artboards.map(({ id, name, type }) => (
+          <li key={id}>
+            <button
+              type="button"
+              class="artboard-row"
+              aria-current={id === model.artboardId.value}
+              onClick={() => {
+                model.showArtboard(id);
+              }}
+              onDragOver={(event) => {
+                if (hasRows(event)) event.preventDefault();
+              }}
+              onDrop={(event) => {
+                if (!hasRows(event)) return;
+                event.preventDefault();
+                // The panel that arranges the selected objects has loaded it.
+                void import('./lazy-panels.ts').then(({ moveToArtboard }) => moveToArtboard(model, id));
+              }}
+            >
+              <Icon name={type === 'osm' ? 'globe' : 'artboard'} />
+              <span class="grow">{String(name || texts.unnamed)}</span>
+              <Count model={model} artboardId={id} />
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Lists({ model }: { readonly model: EditorModel }) {
+  const { store, canWrite } = model;
+  const list = model.list.value;
+  const t = texts.editor;
+  return (
+    <section class="lists" aria-label={headingOf(list)}>
+      <label class="sr-only" for="list-name">
+        {t.list}
+      </label>
+      <div class="section-head">
+        <select
+          id="list-name"
+          value={list}
+          onChange={(event) => {
+            model.list.value = event.currentTarget.value as ListName;
+            model.query.value = '';
+          }}
+        >
+          {listsOf(model).map((name) => (
+            <option key={name} value={name} selected={name === list}>
+              {headingOf(name)}
+              {name === 'problems' || name === 'object' ? '' : ` (${countOf(store, name)})`}
+            </option>
+          ))}
+        </select>
+        {list === 'object' && <SelectMenu model={model} />}
+        {canWrite && list !== 'problems' && list !== 'object' && (
+          <IconButton icon="plus" label={t.add(list)} onClick={() => void model.add(list)} />
+        )}
+      </div>
+      {list === 'object' && canWrite && model.artboardId.value !== '' && (
+        <div class="import-button">
+          <FileButton
+            label={texts.imports.open}
+            title={texts.imports.hint}
+            onFiles={(files) => {
+              const [file] = files ?? [];
+              if (file !== undefined) void startImport(model, file);
+            }}
+          />
+        </div>
+      )}
+      {list === 'problems' ? (
+        <LazyPanel name="ProblemList" model={model} />
+      ) : (
+        <ResourceList key={list} model={model} kind={list} />
+      )}
+    </section>
+  );
+}
+
+function Count({ model, artboardId }: { readonly model: EditorModel; readonly artboardId: string }) {
+  const objects = { kind: 'object', artboardId } as const;
+  model.store.revision(objects).value;
+  return <span class="hint">{model.store.ids(objects).length}</span>;
+}
+
+/** What a row shows of a resource: its colour, its name. */
+function Row(props: {
+  readonly model: EditorModel;
+  readonly resource: Resource;
+  readonly kind: MemberKind;
+  /** Where it is, if another one has the same name. */
+  readonly place: string;
+}) {
+  const { model, resource, kind, place } = props;
+  const { id, type, color } = resource;
+  const isColour = parseColour(String(color)) !== undefined;
+  return (
+    <>
+      {kind === 'object' && (
+        <svg class={isColour ? 'swatch' : 'swatch unknown'} viewBox="0 0 16 16" aria-hidden="true">
+          {type === 'poly' ? (
+            <path d="M2 5l6-3 6 5-3 7-8-1z" fill={String(color)} />
+          ) : (
+            <circle cx="8" cy="8" r="6" fill={String(color)} />
+          )}
+        </svg>
+      )}
+      <span class="grow">
+        {model.liveView.nameOf(id)}
+        {place !== '' && <span class="hint"> {place}</span>}
+      </span>
+      <LiveMark model={model} id={id} />
+    </>
+  );
+}
+
+/** Names that several popups have. Objects are shown with their colours, on their artboard. */
+function equalNamesOf({ liveView }: EditorModel, kind: MemberKind, ids: readonly string[]): ReadonlySet<string> {
+  const seen = new Set<string>();
+  return new Set(
+    kind === 'popup' ? ids.map((id) => liveView.nameOf(id)).filter((name) => seen.has(name) || !seen.add(name)) : [],
+  );
+}
+
+/** The object and the artboard of a popup whose name another one has, too; '' for others. */
+function placeOf({ liveView, store }: EditorModel, popup: Resource, equalNames: ReadonlySet<string>): string {
+  const objectId = String(popup['attachedTo'] ?? '');
+  if (!equalNames.has(liveView.nameOf(popup.id)) || liveView.shown(objectId) === undefined) return '';
+  const artboardId = store.refOf(objectId)?.artboardId;
+  return [objectId, ...(artboardId === undefined ? [] : [artboardId])].map((id) => liveView.nameOf(id)).join(', ');
+}
+
+/** The resources of a list that match the search, followed. */
+function useFound(model: EditorModel, kind: MemberKind): readonly string[] {
+  const { store } = model;
+  const found = useComputed(() => {
+    const at = kind === 'object' ? model.objects : { kind };
+    model.artboardId.value;
+    store.revision(at).value;
+    const ids = [...store.ids(at), ...model.liveView.createdIds(kind, model.artboardId.value)];
+    const wanted = model.query.value.trim().toLocaleLowerCase();
+    if (wanted === '') return ids;
+    return ids.filter((id) => model.liveView.nameOf(id).toLocaleLowerCase().includes(wanted));
+  });
+  store.revision(kind === 'object' ? model.objects : { kind }).value;
+  return found.value;
+}
+
+/** The row of the keyboard, and what a choice in the list selects. */
+function useChoice(model: EditorModel, kind: MemberKind, ids: readonly string[]) {
+  /** Where a range begins, and the row that was chosen last. */
+  const anchor = useSignal('');
+  const last = useSignal('');
+  const selection = new Set(model.selection.value);
+  // The last chosen one, as long as it is selected.
+  const active = selection.has(last.value) ? last.value : (model.selection.value[0] ?? '');
+  const choose = (id: string, extent: Extent) => {
+    model.tool.value = 'select';
+    const isMore = extent === 'one more' || (extent === 'only' && model.isAdding.value);
+    if (extent === 'range') {
+      const [from, to] = [ids.indexOf(selection.has(anchor.value) ? anchor.value : active), ids.indexOf(id)].sort(
+        (a, b) => a - b,
+      ) as [number, number];
+      model.select(ids.slice(Math.max(0, from), to + 1));
+    } else if (isMore && kind === 'object')
+      model.select(selection.has(id) ? model.selection.value.filter((each) => each !== id) : [...model.selection.value, id]);
+    else model.select([id], { reveal: true });
+    if (extent !== 'range') anchor.value = id;
+    last.value = id;
+  };
+  return { selection, active, choose };
+}
+
+function ResourceList({ model, kind }: { readonly model: EditorModel; readonly kind: MemberKind }) {
+  const { canWrite } = model;
+  const ids = useFound(model, kind);
+  const equalNames = useMemo(() => equalNamesOf(model, kind, ids), [ids]);
+  const { selection, active, choose } = useChoice(model, kind, ids);
+  const idAt = (at: number) => ids[at] as string;
+  const onKey = (event: KeyboardEvent) => {
+    if (event.key === ' ' && event.ctrlKey && active !== '') choose(active, 'one more');
+    else if (event.altKey && canWrite && kind === 'object' && /^Arrow(?:Up|Down)$/.test(event.key))
+      void reorder(model, event.key === 'ArrowDown' ? 'front' : 'back');
+    else if (event.key === 'Delete' && canWrite) void removeSelection(model);
+    else if (event.key === 'Enter') model.pane.value = 'form';
+    else {
+      if (event.key === 'Escape') model.select([]);
+      return;
+    }
+    event.preventDefault();
+  };
+  return (
+    <>
+      <SearchField
+        class="small"
+        id="list-search"
+        label={texts.editor.search(kind)}
+        value={model.query.value}
+        onSearch={(text) => {
+          model.query.value = text;
+        }}
+      />
+      {ids.length === 0 ? (
+        <p class="empty">
+          {model.query.value !== '' ? texts.noMatch(model.query.value) : canWrite ? texts.empty[kind] : texts.countOf(kind, 0)}
+        </p>
+      ) : (
+        <VirtualList
+          label={texts.countOf(kind, ids.length)}
+          count={ids.length}
+          active={ids.indexOf(active)}
+          gap={{ previous: ids.indexOf(model.gap.previous ?? ''), next: ids.indexOf(model.gap.next ?? '') }}
+          isSelected={(at) => selection.has(idAt(at))}
+          row={(at) => {
+            const resource = model.liveView.shown(idAt(at)) ?? { id: '' };
+            return <Row model={model} resource={resource} kind={kind} place={placeOf(model, resource, equalNames)} />;
+          }}
+          onChoose={(at, extent) => choose(idAt(at), kind !== 'object' ? 'only' : extent)}
+          onKey={onKey}
+          drag={
+            kind === 'object' && canWrite && model.query.value === ''
+              ? {
+                  onStart: (at) => selection.has(idAt(at)) || choose(idAt(at), 'only'),
+                  onDrop: (at) => void placeBefore(model, ids[at]),
+                }
+              : undefined
+          }
+        />
+      )}
+    </>
+  );
+}

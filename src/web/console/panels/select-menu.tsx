@@ -1,0 +1,37 @@
+/** The menu of the objects: selects by kind, copies, pastes. */
+
+import { kindsOfSelection, selectAlike } from '../commands/object-commands.ts';
+import { texts } from '../console-texts.ts';
+import { copiedIn } from '../editor/copied-objects.ts';
+import type { EditorModel } from '../editor/editor-model.ts';
+import { Menu } from '../ui/menu.tsx';
+
+/** A page over plain HTTP may not use the clipboard: then what was copied can be pasted on this page. */
+function copyToClipboard(model: EditorModel): void {
+  const text = model.copies.copy();
+  if (text !== undefined) void navigator.clipboard?.writeText(text).catch(() => undefined);
+}
+
+async function pasteFromClipboard(model: EditorModel): Promise<void> {
+  const text = await navigator.clipboard?.readText().catch(() => '');
+  if (text !== undefined && copiedIn(text) !== undefined) await model.copies.paste(text);
+  else await model.copies.pasteAgain();
+}
+
+export function SelectMenu({ model }: { readonly model: EditorModel }) {
+  const t = texts.several;
+  const hasObject = model.selectedObjects.length > 0;
+  const items = kindsOfSelection
+    .filter((by) => hasObject || by === 'unnamed' || by === 'all')
+    .map((by) => ({
+      label: t.alike[by],
+      onChoose: () => {
+        if (selectAlike(model, by) === 0) model.edits.notices.say(t.noneAlike);
+      },
+    }));
+  const copies = [
+    ...(hasObject ? [{ label: texts.copies.copy, onChoose: () => copyToClipboard(model) }] : []),
+    ...(model.canWrite ? [{ label: texts.copies.paste, onChoose: () => void pasteFromClipboard(model) }] : []),
+  ];
+  return <Menu label={t.select} items={[...items, ...copies]} />;
+}

@@ -1,0 +1,144 @@
+/** The right side of the editor while several objects are selected. */
+import { useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import { nameObjects } from '../commands/arrange-commands.ts';
+import { texts } from '../console-texts.ts';
+import type { EditorModel } from '../editor/editor-model.ts';
+import { SeveralForm } from '../forms/several-form.tsx';
+import { Doubt } from '../forms/text-fields.tsx';
+import { lateTexts } from '../late-texts.ts';
+import { type Direction, directions, nameOf, namesIn } from '../shapes/naming.ts';
+import { ArrangePanel } from './arrange-panel.tsx';
+
+/** What names the objects: a pattern or a list of names, the first number, and the order of the objects. */
+interface Pattern {
+  readonly pattern: string;
+  /** As typed. */
+  readonly start: string;
+  readonly direction: Direction;
+}
+
+const isWhole = (start: string): boolean => start !== '' && Number.isSafeInteger(Number(start));
+const isUsable = ({ pattern, start }: Pattern): boolean => pattern.trim() !== '' && isWhole(start);
+
+/** Names all selected objects by a pattern. */
+function Naming({ model }: { readonly model: EditorModel }) {
+  const typed = useSignal<Pattern>({ pattern: '', start: '1', direction: 'rows' });
+  const box = useRef<HTMLDetailsElement>(null);
+  const input = useRef<HTMLTextAreaElement>(null);
+  const isWanted = model.focusField.value === 'names';
+  const t = texts.several;
+  useEffect(() => {
+    if (!isWanted || box.current === null) return;
+    box.current.open = true;
+    input.current?.focus();
+    // What is typed replaces the names of the former selection.
+    input.current?.select();
+    model.focusField.value = '';
+  }, [isWanted]);
+  const { pattern, start, direction } = typed.value;
+  const change = (members: Partial<Pattern>) => {
+    typed.value = { ...typed.value, ...members };
+  };
+  return (
+    <details ref={box}>
+      <summary>{t.naming}</summary>
+      <form
+        class="fields"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (isUsable(typed.value)) void nameObjects(model, pattern.trim(), Number(start), direction);
+        }}
+      >
+        <PatternField model={model} typed={typed.value} input={input} onType={(to) => change({ pattern: to })} />
+        <div class="field">
+          <label for="name-start">{t.start}</label>
+          <input
+            id="name-start"
+            type="number"
+            step={1}
+            value={start}
+            onInput={(event) => change({ start: event.currentTarget.value })}
+          />
+          <Doubt text={isWhole(start) ? '' : lateTexts.naming.whole} />
+        </div>
+        <DirectionField direction={direction} onChoose={(to) => change({ direction: to })} />
+        <button type="submit" disabled={!isUsable(typed.value)}>
+          {t.nameAll}
+        </button>
+      </form>
+    </details>
+  );
+}
+
+/** The pattern, or a name in each line, and below it what it gives. Enter names the objects. */
+function PatternField(props: {
+  readonly model: EditorModel;
+  readonly typed: Pattern;
+  readonly input: { readonly current: HTMLTextAreaElement | null };
+  readonly onType: (pattern: string) => void;
+}) {
+  const { model, typed } = props;
+  const t = texts.several;
+  const names = namesIn(typed.pattern);
+  const from = Number(typed.start);
+  const example = [from, from + 1].map((n) => nameOf(typed.pattern, n)).join(', ');
+  return (
+    <div class="field">
+      <label for="name-pattern">{t.pattern}</label>
+      <textarea
+        ref={props.input}
+        id="name-pattern"
+        rows={2}
+        placeholder={t.patternExample}
+        value={typed.pattern}
+        aria-describedby="name-pattern-hint"
+        onInput={(event) => props.onType(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || event.shiftKey || event.isComposing || !isUsable(typed)) return;
+          event.preventDefault();
+          event.currentTarget.form?.requestSubmit();
+          model.toMap();
+        }}
+      />
+      <p class="hint" id="name-pattern-hint">
+        {names.length > 1
+          ? lateTexts.naming.count(names.length, model.selectedObjects.length)
+          : isUsable(typed)
+            ? t.namesLike(example)
+            : lateTexts.naming.hint}
+      </p>
+    </div>
+  );
+}
+
+/** The order in which the objects get their numbers. */
+function DirectionField(props: { readonly direction: Direction; readonly onChoose: (to: Direction) => void }) {
+  const t = texts.several;
+  return (
+    <div class="field">
+      <label for="name-direction">{t.direction}</label>
+      <select
+        id="name-direction"
+        value={props.direction}
+        onChange={(event) => props.onChoose(event.currentTarget.value as Direction)}
+      >
+        {directions.map((each) => (
+          <option key={each} value={each} selected={each === props.direction}>
+            {t.directions[each]}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+export function SeveralInspector({ model }: { readonly model: EditorModel }) {
+  return (
+    <div class="resource-form">
+      <Naming model={model} />
+      <ArrangePanel model={model} />
+      <SeveralForm key={model.selection.value.join()} model={model} />
+    </div>
+  );
+}
