@@ -65,20 +65,24 @@ t.test('a copy that was moved is duplicated again at the same distance', async (
       return at(id);
     });
   const copies = new Copies({
-    store,
-    edits: {
-      ...{ run, newId, notices: { say: () => undefined } },
-      begin: () => new DiffBuilder(store.expected, kinds, newId),
-      idle: async () => void idleBefore++,
+    document: {
+      store,
+      edits: {
+        ...{ run, newId, notices: { say: () => undefined } },
+        begin: () => new DiffBuilder(store.expected, kinds, newId),
+        idle: async () => void idleBefore++,
+      },
+      popupsOf: () => [],
     },
-    map: undefined,
-    artboardId: { value: 'floor' },
-    selection,
-    selectedObjects: [],
-    popupsOf: () => [],
-    select: (ids) => {
-      selection.value = ids;
+    selection: {
+      artboardId: { value: 'floor' },
+      ids: selection,
+      selectedObjects: [],
+      select: (ids) => {
+        selection.value = ids;
+      },
     },
+    workspace: { map: undefined },
   });
   const placeOf = (id: string) => [store.shown(id)?.['x'], store.shown(id)?.['y']];
   await copies.duplicate();

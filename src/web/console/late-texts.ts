@@ -7,10 +7,7 @@ import type { Alignment } from './shapes/arrange.ts';
 const dayAndHour = new Intl.DateTimeFormat('en', { year: 'numeric', month: 'short', day: 'numeric', hour: 'numeric' });
 const percent = (share: number): string => `${number.format(Math.round(share * 1000) / 10)} %`;
 /** A plan, in pixels. */
-interface Size {
-  readonly width: number;
-  readonly height: number;
-}
+type Size = Readonly<Record<'width' | 'height', number>>;
 
 const sizeOf = ({ width, height }: Size): string => `${number.format(width)} × ${number.format(height)} pixels`;
 const ratioOf = ({ width, height }: Size): string => `${number.format(Math.round((width / height) * 100) / 100)} : 1`;

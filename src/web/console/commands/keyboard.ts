@@ -22,8 +22,8 @@ export function globalKey(model: EditorModel, event: KeyboardEvent): void {
     return;
   }
   // A field that has something to cancel, and the map, keep it for themselves.
-  if (event.key === 'Escape') model.tool.value = 'select';
-  if (!(event.ctrlKey || event.metaKey) || isText(event.target) || !model.canWrite) return;
+  if (event.key === 'Escape') model.workspace.tool.value = 'select';
+  if (!(event.ctrlKey || event.metaKey) || isText(event.target) || !model.document.canWrite) return;
   if (event.altKey) {
     lookKey(model, event);
     return;
@@ -48,10 +48,10 @@ function goToArea(model: EditorModel, by: 1 | -1): void {
   const [pane, area] = areas[
     ((from === -1 ? (by === 1 ? -1 : 0) : from) + by + areas.length) % areas.length
   ] as (typeof areas)[number];
-  model.pane.value = pane;
+  model.workspace.pane.value = pane;
   // On a narrow screen, the area is visible a moment later.
   setTimeout(() => {
-    if (pane === 'map') return model.toMap();
+    if (pane === 'map') return model.workspace.toMap();
     const control = document.querySelector<HTMLElement>(`${area} :is(input, button, select, textarea):enabled`);
     control?.focus();
     if (control instanceof HTMLInputElement && isText(control)) control.select();
@@ -73,14 +73,14 @@ export function clipboardEvent(model: EditorModel, event: ClipboardEvent): void 
   if (event.defaultPrevented || clipboardData === null || isText(event.target)) return;
   if (isDialogOpen()) return;
   if (event.type === 'paste') {
-    if (!model.canWrite || clipboardData.files.length > 0) return;
+    if (!model.document.canWrite || clipboardData.files.length > 0) return;
     void model.copies.paste(clipboardData.getData('text/plain'));
   } else {
     if (document.getSelection()?.isCollapsed === false) return;
     const text = model.copies.copy();
     if (text === undefined) return;
     clipboardData.setData('text/plain', text);
-    if (event.type === 'cut' && model.canWrite) void removeSelection(model);
+    if (event.type === 'cut' && model.document.canWrite) void removeSelection(model);
   }
   event.preventDefault();
 }
@@ -120,10 +120,10 @@ export function mapKey(model: EditorModel, map: MapKeys, event: KeyboardEvent): 
 function controlKey(model: EditorModel, event: KeyboardEvent): boolean {
   switch (event.key.toLowerCase()) {
     case 'a':
-      model.selectAll();
+      model.selection.selectAll();
       return true;
     case 'd':
-      if (model.canWrite) void model.copies.duplicate();
+      if (model.document.canWrite) void model.copies.duplicate();
       return true;
     default:
       return false;
@@ -134,76 +134,77 @@ function controlKey(model: EditorModel, event: KeyboardEvent): boolean {
 type KeyCommand = (model: EditorModel, map: MapKeys, event: KeyboardEvent) => unknown;
 
 const typePlace: KeyCommand = (model, _map, { key }) => {
-  model.typedPlace.value = key;
+  model.workspace.typedPlace.value = key;
 };
 
 const step: KeyCommand = (model, map, { key, shiftKey }) => {
   const one = steps[key] as Point;
   const ten = { x: one.x * 10, y: one.y * 10 };
   // A corner moves as the selection does; a cursor for drawing goes farther without Shift.
-  const isCorner = model.toolState.value === 'corner';
+  const isCorner = model.workspace.toolState.value === 'corner';
   if (map.send({ is: 'step', by: shiftKey !== isCorner ? one : ten })) return;
-  if (model.canWrite && model.selectedObjects.some(({ id }) => !model.liveView.isLocked(id))) map.nudge(shiftKey ? ten : one);
+  if (model.document.canWrite && model.selection.selectedObjects.some(({ id }) => !model.document.liveView.isLocked(id)))
+    map.nudge(shiftKey ? ten : one);
   else map.pan(one);
 };
 
 const toField =
   (field: string): KeyCommand =>
   (model) => {
-    if (model.selectedObjects.length > 0) model.toField(field);
+    if (model.selection.selectedObjects.length > 0) model.workspace.toField(field);
   };
 
 const takeTool =
   (tool: ToolName): KeyCommand =>
   (model) => {
-    if (model.canWrite || tool === 'select') model.tool.value = tool;
+    if (model.document.canWrite || tool === 'select') model.workspace.tool.value = tool;
   };
 
 const goOn: KeyCommand = (model, map) => {
-  if (!map.send({ is: 'enter' })) model.toField(model.selection.value.length > 1 ? 'names' : 'name');
+  if (!map.send({ is: 'enter' })) model.workspace.toField(model.selection.ids.value.length > 1 ? 'names' : 'name');
 };
 
 const newPopup: KeyCommand = (model) => {
-  const [ref, ...others] = model.selectedObjects;
-  if (model.canWrite && ref !== undefined && others.length === 0) void addPopup(model, ref.id);
+  const [ref, ...others] = model.selection.selectedObjects;
+  if (model.document.canWrite && ref !== undefined && others.length === 0) void addPopup(model, ref.id);
 };
 
 const cancel: KeyCommand = (model, map) => {
   if (map.send({ is: 'cancel' })) return;
-  if (model.tool.value === 'select') model.select([]);
-  else model.tool.value = 'select';
+  if (model.workspace.tool.value === 'select') model.selection.select([]);
+  else model.workspace.tool.value = 'select';
 };
 
 const remove: KeyCommand = (model, map) => {
-  if (model.canWrite && !map.send({ is: 'back' })) void removeSelection(model);
+  if (model.document.canWrite && !map.send({ is: 'back' })) void removeSelection(model);
 };
 
 const move =
   (towards: 'front' | 'back'): KeyCommand =>
   (model) => {
-    if (model.canWrite) void reorder(model, towards);
+    if (model.document.canWrite) void reorder(model, towards);
   };
 
 const send =
   (towards: 'front' | 'back'): KeyCommand =>
   (model) => {
-    if (model.canWrite) void sendTo(model, towards);
+    if (model.document.canWrite) void sendTo(model, towards);
   };
 
 const search: KeyCommand = (model) => {
-  model.pane.value = 'list';
+  model.workspace.pane.value = 'list';
   setTimeout(() => document.querySelector<HTMLElement>('#list-search')?.focus());
 };
 
 const selectFrom =
   (end: 1 | -1): KeyCommand =>
   (model) => {
-    model.select([]);
-    return model.selectNext(end);
+    model.selection.select([]);
+    return model.selection.selectNext(end);
   };
 
 /** Whether one object is selected, or was until it was deleted. */
-const canGoOn = ({ selection, gap }: EditorModel): boolean =>
+const canGoOn = ({ selection: { ids: selection, gap } }: EditorModel): boolean =>
   selection.value.length === 1 || (selection.value.length === 0 && Object.keys(gap).length > 0);
 
 const ownCommands = {
@@ -221,12 +222,12 @@ const ownCommands = {
   '[': move('back'),
   '}': send('front'),
   '{': send('back'),
-  PageUp: (model) => model.nextArtboard(-1),
-  PageDown: (model) => model.nextArtboard(1),
+  PageUp: (model) => model.selection.nextArtboard(-1),
+  PageDown: (model) => model.selection.nextArtboard(1),
   Home: selectFrom(1),
   End: selectFrom(-1),
   // Without a selection, and at the end of the list, Tab leaves the map.
-  Tab: (model, _map, { shiftKey }) => canGoOn(model) && model.selectNext(shiftKey ? -1 : 1),
+  Tab: (model, _map, { shiftKey }) => canGoOn(model) && model.selection.selectNext(shiftKey ? -1 : 1),
   n: (_model, map) => map.toggleNames(),
   '0': (_model, map) => map.fit(),
   '+': (_model, map) => map.zoomBy(1),
@@ -235,7 +236,7 @@ const ownCommands = {
   '\u2212': (_model, map) => map.zoomBy(-1),
   '/': search,
   '?': (model) => {
-    model.isHelpOpen.value = true;
+    model.workspace.isHelpOpen.value = true;
   },
 } satisfies Readonly<Record<string, KeyCommand>>;
 
@@ -253,7 +254,10 @@ const keyCommands: Readonly<Record<string, KeyCommand>> = {
 
 function plainKey(model: EditorModel, map: MapKeys, event: KeyboardEvent): boolean {
   const { key } = event;
-  const isPlace = /^[-\d]$/.test(key) && model.canWrite && (model.tool.value !== 'select' || model.toolState.value === 'corner');
+  const isPlace =
+    /^[-\d]$/.test(key) &&
+    model.document.canWrite &&
+    (model.workspace.tool.value !== 'select' || model.workspace.toolState.value === 'corner');
   const command = isPlace ? typePlace : keyCommands[key.length === 1 ? key.toLowerCase() : key];
   return command !== undefined && command(model, map, event) !== false;
 }

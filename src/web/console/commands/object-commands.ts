@@ -1,22 +1,24 @@
 /** Commands for objects, and for the selection: each is one batch and one step of the history. */
 import { texts } from '../console-texts.ts';
 import type { EditorModel } from '../editor/editor-model.ts';
+import type { EditorSelection } from '../editor/editor-selection.ts';
 import { withHover } from '../editor/looks.ts';
+import type { ProjectDocument } from '../editor/project-document.ts';
 import { type CollectionRef, collectionKey, type Members, type Resource } from '../kinds/resource-kinds.ts';
 import { isPolygon, roundedShape, type Shape } from '../shapes/shape.ts';
 import { membersOfType } from '../shapes/shape-kind.ts';
 
 /** The selected objects that the user can change now, in the order of the list. */
-export function editableObjects({ store, selection, liveView, objects }: EditorModel): Resource[] {
-  const chosen = new Set(selection.value);
+export function editableObjects({ store, liveView }: ProjectDocument, { ids, objects }: EditorSelection): Resource[] {
+  const chosen = new Set(ids.value);
   return store.members(objects).filter(({ id }) => chosen.has(id) && !liveView.isLocked(id));
 }
 
 /** Writes members of several objects, if they have other values. */
-export async function changeObjects(model: EditorModel, changes: ReadonlyMap<string, Members>): Promise<void> {
-  const edit = model.edits.begin();
+export async function changeObjects({ edits }: ProjectDocument, changes: ReadonlyMap<string, Members>): Promise<void> {
+  const edit = edits.begin();
   for (const [id, members] of changes) edit.put(id, members);
-  await model.edits.run(edit);
+  await edits.run(edit);
 }
 
 /** What a new value of a member changes: another shape of an object has other members, and a fill has its colour under the pointer. */
@@ -24,12 +26,12 @@ export const changesOf = (object: Members, member: string, value: unknown): Memb
   member === 'type' ? membersOfType(object, String(value)) : withHover(object, { [member]: value });
 
 /** Writes one member of all selected objects. */
-export function changeMember(model: EditorModel, member: string, value: unknown): Promise<void> {
+export function changeMember({ document, selection }: EditorModel, member: string, value: unknown): Promise<void> {
   const changed = (object: Resource): Members => changesOf(object, member, value);
-  const objects = editableObjects(model);
+  const objects = editableObjects(document, selection);
   const [first] = objects;
-  if (first !== undefined) model.looks.note(first, changed(first));
-  return changeObjects(model, new Map(objects.map((object) => [object.id, changed(object)])));
+  if (first !== undefined) document.looks.note(first, changed(first));
+  return changeObjects(document, new Map(objects.map((object) => [object.id, changed(object)])));
 }
 
 /** Names that are no names: what the server gives an object without one. */
@@ -39,47 +41,47 @@ const isUnnamed = ({ name }: Resource): boolean => name === '' || name === 'Unti
 export const kindsOfSelection = ['colour', 'shape', 'unnamed', 'all'] as const;
 
 /** Selects the objects of the artboard that are alike. How many there are. */
-export function selectAlike(model: EditorModel, by: (typeof kindsOfSelection)[number]): number {
-  const first = model.store.shown(model.selection.value[0] ?? '');
+export function selectAlike({ document, selection }: EditorModel, by: (typeof kindsOfSelection)[number]): number {
+  const first = document.store.shown(selection.ids.value[0] ?? '');
   const tests: Readonly<Record<typeof by, (object: Resource) => boolean>> = {
     colour: (object) => object['color'] === first?.['color'],
     shape: (object) => object['type'] === first?.['type'],
     unnamed: isUnnamed,
     all: () => true,
   };
-  const found = model.store.members(model.objects).filter(tests[by]);
-  if (found.length > 0) model.select(found.map(({ id }) => id));
+  const found = document.store.members(selection.objects).filter(tests[by]);
+  if (found.length > 0) selection.select(found.map(({ id }) => id));
   return found.length;
 }
 
 /** Draws the selected objects above, or below, all others of the artboard. */
-export async function sendTo(model: EditorModel, end: 'front' | 'back'): Promise<void> {
-  const chosen = new Set(editableObjects(model).map(({ id }) => id));
-  const from = model.store.ids(model.objects);
+export async function sendTo({ document, selection }: EditorModel, end: 'front' | 'back'): Promise<void> {
+  const chosen = new Set(editableObjects(document, selection).map(({ id }) => id));
+  const from = document.store.ids(selection.objects);
   const [these, others] = [from.filter((id) => chosen.has(id)), from.filter((id) => !chosen.has(id))];
   const to = end === 'front' ? [...others, ...these] : [...these, ...others];
-  await model.edits.run(model.edits.begin().place(collectionKey(model.objects), to, chosen));
+  await document.edits.run(document.edits.begin().place(collectionKey(selection.objects), to, chosen));
 }
 
 /** Copies the look of the first selected object. */
-export function copyLook(model: EditorModel): void {
-  const [first] = model.selectedObjects;
+export function copyLook({ document, selection }: EditorModel): void {
+  const [first] = selection.selectedObjects;
   if (first === undefined) return;
-  model.looks.copy(model.store.shown(first.id) ?? {});
-  model.edits.notices.say(texts.arrange.lookCopied);
+  document.looks.copy(document.store.shown(first.id) ?? {});
+  document.edits.notices.say(texts.arrange.lookCopied);
 }
 
 /** Gives the selected objects the copied look. */
-export async function pasteLook(model: EditorModel): Promise<void> {
-  const { copied } = model.looks;
-  if (copied === undefined) model.edits.notices.say(texts.arrange.noLook);
-  else await changeObjects(model, new Map(editableObjects(model).map(({ id }) => [id, copied])));
+export async function pasteLook({ document, selection }: EditorModel): Promise<void> {
+  const { copied } = document.looks;
+  if (copied === undefined) document.edits.notices.say(texts.arrange.noLook);
+  else await changeObjects(document, new Map(editableObjects(document, selection).map(({ id }) => [id, copied])));
 }
 
 /** Puts the selected objects before another one in the list; at its end without it. */
-export async function placeBefore(model: EditorModel, before: string | undefined): Promise<void> {
-  const chosen = new Set(editableObjects(model).map(({ id }) => id));
-  const from = model.store.ids(model.objects);
+export async function placeBefore({ document, selection }: EditorModel, before: string | undefined): Promise<void> {
+  const chosen = new Set(editableObjects(document, selection).map(({ id }) => id));
+  const from = document.store.ids(selection.objects);
   const start = before === undefined ? from.length : from.indexOf(before);
   const next = from.slice(start).find((id) => !chosen.has(id));
   const others = from.filter((id) => !chosen.has(id));
@@ -88,47 +90,48 @@ export async function placeBefore(model: EditorModel, before: string | undefined
     0,
     ...from.filter((id) => chosen.has(id)),
   );
-  await model.edits.run(model.edits.begin().place(collectionKey(model.objects), to, chosen));
+  await document.edits.run(document.edits.begin().place(collectionKey(selection.objects), to, chosen));
 }
 
 /** The selection without what actions have changed or created; says so if nothing is left of it. */
-function editable(model: EditorModel): readonly string[] {
-  const ids = model.selection.value.filter((id) => !model.liveView.isLocked(id));
-  if (ids.length === 0 && model.selection.value.length > 0) model.edits.notices.say(texts.liveMap.locked);
+function editable(document: ProjectDocument, selection: EditorSelection): readonly string[] {
+  const ids = selection.ids.value.filter((id) => !document.liveView.isLocked(id));
+  if (ids.length === 0 && selection.ids.value.length > 0) document.edits.notices.say(texts.liveMap.locked);
   return ids;
 }
 
 /** Deletes the selection; objects together with their popups. */
-export async function removeSelection(model: EditorModel): Promise<void> {
-  const ids = editable(model).filter((id) => model.store.refOf(id)?.kind !== 'project');
+export async function removeSelection({ document, selection }: EditorModel): Promise<void> {
+  const ids = editable(document, selection).filter((id) => document.store.refOf(id)?.kind !== 'project');
   if (ids.length === 0) return;
-  const isObjects = ids.every((id) => model.store.refOf(id)?.kind === 'object');
-  const popups = isObjects ? model.popupsOf(ids) : [];
-  const edit = model.edits.begin();
+  const isObjects = ids.every((id) => document.store.refOf(id)?.kind === 'object');
+  const popups = isObjects ? document.popupsOf(ids) : [];
+  const edit = document.edits.begin();
   for (const id of [...popups.map((popup) => popup.id), ...ids]) edit.remove(id);
-  const order = model.store.ids(model.objects);
+  const order = document.store.ids(selection.objects);
   const at = order.indexOf(ids[0] as string);
   const gap = isObjects && ids.length === 1 ? { previous: order[at - 1], next: order[at + 1] } : {};
-  const artboard = model.store.refOf(ids[0] as string)?.kind === 'artboard' ? model.store.shown(ids[0] as string) : undefined;
-  const objectCount = artboard === undefined ? 0 : model.store.ids({ kind: 'object', artboardId: artboard.id }).length;
-  await model.edits.run(edit);
+  const artboard =
+    document.store.refOf(ids[0] as string)?.kind === 'artboard' ? document.store.shown(ids[0] as string) : undefined;
+  const objectCount = artboard === undefined ? 0 : document.store.ids({ kind: 'object', artboardId: artboard.id }).length;
+  await document.edits.run(edit);
   // Refused: the notice says why.
-  if (ids.some((id) => model.store.has(id))) return;
-  if (isObjects) model.edits.notices.say(texts.editor.deletedSome(ids.length));
+  if (ids.some((id) => document.store.has(id))) return;
+  if (isObjects) document.edits.notices.say(texts.editor.deletedSome(ids.length));
   if (artboard !== undefined)
-    model.edits.sayUndoable(texts.editor.deletedArtboard(String(artboard['name'] || texts.unnamed), objectCount));
-  model.select([]);
-  model.gap = gap;
+    document.edits.sayUndoable(texts.editor.deletedArtboard(String(artboard['name'] || texts.unnamed), objectCount));
+  selection.select([]);
+  selection.gap = gap;
 }
 
 /** Moves the selected objects, or the selected artboard, one place towards the end of its collection, which is drawn last, or towards its beginning. */
-export async function reorder(model: EditorModel, towards: 'front' | 'back'): Promise<void> {
-  const ids = editable(model);
-  const [ref] = ids.flatMap((id) => model.store.refOf(id) ?? []);
+export async function reorder({ document, selection }: EditorModel, towards: 'front' | 'back'): Promise<void> {
+  const ids = editable(document, selection);
+  const [ref] = ids.flatMap((id) => document.store.refOf(id) ?? []);
   if (ref?.kind !== 'object' && ref?.kind !== 'artboard') return;
-  const at: CollectionRef = ref.kind === 'object' ? model.objects : { kind: 'artboard' };
+  const at: CollectionRef = ref.kind === 'object' ? selection.objects : { kind: 'artboard' };
   const chosen = new Set(ids);
-  const from = model.store.ids(at);
+  const from = document.store.ids(at);
   const to = [...from];
   const indexes = to.flatMap((id, place) => (chosen.has(id) ? [place] : []));
   const swap = (place: number, other: number): void => {
@@ -139,26 +142,31 @@ export async function reorder(model: EditorModel, towards: 'front' | 'back'): Pr
   };
   if (towards === 'front') for (const place of indexes.toReversed()) swap(place, place + 1);
   else for (const place of indexes) swap(place, place - 1);
-  await model.edits.run(model.edits.begin().place(collectionKey(at), to, chosen));
+  await document.edits.run(document.edits.begin().place(collectionKey(at), to, chosen));
 }
 
 /** Creates objects with shapes and selects them: one step. */
-export async function addShapes(model: EditorModel, shapes: readonly Shape[]): Promise<void> {
-  const edit = model.edits.begin();
+export async function addShapes({ document, selection }: EditorModel, shapes: readonly Shape[]): Promise<void> {
+  const edit = document.edits.begin();
   for (const shape of shapes) {
     const type = isPolygon(shape) ? 'poly' : 'spot';
-    edit.create(collectionKey(model.objects), { type, pin: type === 'spot', ...model.looks.of(type), ...roundedShape(shape) });
+    edit.create(collectionKey(selection.objects), {
+      type,
+      pin: type === 'spot',
+      ...document.looks.of(type),
+      ...roundedShape(shape),
+    });
   }
-  const created = await model.edits.run(edit);
-  if (created.length > 0) model.select(created.map(({ id }) => id));
+  const created = await document.edits.run(edit);
+  if (created.length > 0) selection.select(created.map(({ id }) => id));
 }
 
 /** Adds a popup to an object and edits it. */
-export async function addPopup(model: EditorModel, objectId: string): Promise<void> {
-  const name = String(model.store.shown(objectId)?.['name'] ?? '');
+export async function addPopup({ document, selection }: EditorModel, objectId: string): Promise<void> {
+  const name = String(document.store.shown(objectId)?.['name'] ?? '');
   const title = name === texts.editor.newSpot ? '' : name;
-  const edit = model.edits.begin();
+  const edit = document.edits.begin();
   edit.create('popups', { ...(title === '' ? {} : { name: title, title }), attachedTo: objectId });
-  const [created] = await model.edits.run(edit);
-  if (created !== undefined) model.select([created.id], { field: 'content' });
+  const [created] = await document.edits.run(edit);
+  if (created !== undefined) selection.select([created.id], { field: 'content' });
 }

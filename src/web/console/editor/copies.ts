@@ -23,14 +23,18 @@ import { type Copied, copiedIn, knownMembers } from './copied-objects.ts';
 
 /** What copies need of the editor. */
 interface CopySource {
-  readonly store: ProjectStore;
-  readonly edits: Pick<ProjectEdits, 'begin' | 'run' | 'idle' | 'newId'> & { readonly notices: Pick<Notices, 'say'> };
-  readonly map: { endNudge(): void } | undefined;
-  readonly artboardId: { readonly value: string };
-  readonly selection: { readonly value: readonly string[] };
-  readonly selectedObjects: readonly ResourceRef[];
-  popupsOf(objectIds: readonly string[]): readonly Resource[];
-  select(ids: readonly string[]): void;
+  readonly document: {
+    readonly store: ProjectStore;
+    readonly edits: Pick<ProjectEdits, 'begin' | 'run' | 'idle' | 'newId'> & { readonly notices: Pick<Notices, 'say'> };
+    popupsOf(objectIds: readonly string[]): readonly Resource[];
+  };
+  readonly selection: {
+    readonly artboardId: { readonly value: string };
+    readonly ids: { readonly value: readonly string[] };
+    readonly selectedObjects: readonly ResourceRef[];
+    select(ids: readonly string[]): void;
+  };
+  readonly workspace: { readonly map: { endNudge(): void } | undefined };
 }
 
 /** Distance of a copy from its original on the same artboard, in pixels. */
@@ -60,12 +64,17 @@ export class Copies {
   /** The selected objects as text; `undefined` if no object is selected. */
   copy(): string | undefined {
     const model = this.#model;
-    const objects = model.selectedObjects.map(({ id }) => model.store.shown(id) as Resource);
+    const objects = model.selection.selectedObjects.map(({ id }) => model.document.store.shown(id) as Resource);
     if (objects.length === 0) return undefined;
-    const popups = model.popupsOf(objects.map(({ id }) => id));
-    this.#text = JSON.stringify({ mapwright: 'objects', artboardId: model.artboardId.value, objects, popups } satisfies Copied);
+    const popups = model.document.popupsOf(objects.map(({ id }) => id));
+    this.#text = JSON.stringify({
+      mapwright: 'objects',
+      artboardId: model.selection.artboardId.value,
+      objects,
+      popups,
+    } satisfies Copied);
     this.#times = 0;
-    model.edits.notices.say(texts.editor.copied(objects.length));
+    model.document.edits.notices.say(texts.editor.copied(objects.length));
     return this.#text;
   }
 
@@ -78,13 +87,13 @@ export class Copies {
   async paste(text: string): Promise<void> {
     const model = this.#model;
     const copied = copiedIn(text);
-    const artboardId = model.artboardId.value;
+    const artboardId = model.selection.artboardId.value;
     if (copied === 'damaged') {
-      model.edits.notices.say(texts.copies.damaged, true);
+      model.document.edits.notices.say(texts.copies.damaged, true);
       return;
     }
     if (copied === undefined || copied.objects.length === 0) {
-      model.edits.notices.say(texts.copies.nothing);
+      model.document.edits.notices.say(texts.copies.nothing);
       return;
     }
     if (artboardId === '') return;
@@ -95,23 +104,23 @@ export class Copies {
     const objects = copied.objects.map(({ id, ...value }): Resource => {
       const { click_action_artboard_id: shown = '', ...known } = knownMembers('object', value);
       // Another project has other artboards.
-      const isHere = model.store.has(shown as string);
+      const isHere = model.document.store.has(shown as string);
       if (!isHere && shown !== '' && known['click_action'] === 'change-artboard') lost++;
       return { id, ...moved(known, { x: by, y: by }), key: '', click_action_artboard_id: isHere ? shown : '' };
     });
     const popups = copied.popups.map((popup): Resource => ({ id: popup.id, ...knownMembers('popup', popup) }));
-    const edit = model.edits.begin();
+    const edit = model.document.edits.begin();
     this.#addObjects(edit, artboardId, objects, popups);
     const created = await this.#create(edit, 'object');
-    if (lost > 0 && created.length > 0) model.edits.notices.say(texts.copies.lost(lost));
+    if (lost > 0 && created.length > 0) model.document.edits.notices.say(texts.copies.lost(lost));
   }
 
   /** Copies the selection: objects with their popups, an artboard with everything on it, or another resource. One after the other. */
   duplicate(): Promise<void> {
     const next = async (): Promise<void> => {
       // A move by keys comes first: the copy is of what is shown.
-      this.#model.map?.endNudge();
-      await this.#model.edits.idle();
+      this.#model.workspace.map?.endNudge();
+      await this.#model.document.edits.idle();
       await this.#duplicate();
     };
     this.#running = this.#running.then(next, next);
@@ -120,17 +129,19 @@ export class Copies {
 
   async #duplicate(): Promise<void> {
     const model = this.#model;
-    const refs = model.selection.value.flatMap((id) => model.store.refOf(id) ?? []).filter(({ kind }) => kind !== 'project');
+    const refs = model.selection.ids.value
+      .flatMap((id) => model.document.store.refOf(id) ?? [])
+      .filter(({ kind }) => kind !== 'project');
     const [first] = refs;
     if (first === undefined) return;
     if (first.kind === 'artboard') return this.#duplicateArtboard(first.id);
-    const values = refs.map(({ id }) => model.store.shown(id) as Resource);
-    const edit = model.edits.begin();
+    const values = refs.map(({ id }) => model.document.store.shown(id) as Resource);
+    const edit = model.document.edits.begin();
     if (first.kind === 'object') {
       const from = values.map(({ id }) => id);
       const by = this.#distance(from);
       const objects = values.map((value): Resource => ({ ...moved(value, by), key: '', id: value.id }));
-      this.#addObjects(edit, model.artboardId.value, objects, model.popupsOf(from));
+      this.#addObjects(edit, model.selection.artboardId.value, objects, model.document.popupsOf(from));
       this.#duplicated = { from, to: await this.#create(edit, 'object') };
       return;
     }
@@ -142,7 +153,7 @@ export class Copies {
   #distance(ids: readonly string[]): Point {
     const { from, to } = this.#duplicated;
     const placeOf = (id: string | undefined): Point | undefined => {
-      const shape = shapeOf(this.#model.store.shown(id ?? '') ?? { type: 'poly', coords: [] });
+      const shape = shapeOf(this.#model.document.store.shown(id ?? '') ?? { type: 'poly', coords: [] });
       return shape === undefined ? undefined : centreOf(boxOf(shape));
     };
     const [a, b] = [placeOf(from[0]), placeOf(to[0])];
@@ -152,22 +163,22 @@ export class Copies {
 
   /** An artboard with its objects, their popups, and links to it that are on it. */
   async #duplicateArtboard(id: string): Promise<void> {
-    const { store } = this.#model;
+    const { store } = this.#model.document;
     const { id: _, ...value } = store.shown(id) as Resource;
     const objects = store.members({ kind: 'object', artboardId: id });
     const name = texts.copies.nameOf(String(value['name'] || texts.unnamed));
-    const edit = this.#model.edits.begin();
+    const edit = this.#model.document.edits.begin();
     const copyId = edit.create('artboards', { ...value, name }, { place: store.ids({ kind: 'artboard' }).indexOf(id) + 1 });
-    const popups = this.#model.popupsOf(objects.map((object) => object.id));
+    const popups = this.#model.document.popupsOf(objects.map((object) => object.id));
     this.#addObjects(edit, copyId, objects, popups, new Map([[id, copyId]]));
     await this.#create(edit, 'artboard');
   }
 
   /** The identifiers of what was created of a kind, which is selected. */
   async #create(edit: DiffBuilder, kind: ResourceRef['kind']): Promise<readonly string[]> {
-    const created = await this.#model.edits.run(edit);
+    const created = await this.#model.document.edits.run(edit);
     const ids = created.filter((ref) => ref.kind === kind).map(({ id }) => id);
-    if (ids.length > 0) this.#model.select(ids);
+    if (ids.length > 0) this.#model.selection.select(ids);
     return ids;
   }
 
@@ -179,7 +190,7 @@ export class Copies {
     popups: readonly Resource[],
     copies = new Map<string, string>(),
   ): void {
-    for (const { id } of objects) copies.set(id, this.#model.edits.newId());
+    for (const { id } of objects) copies.set(id, this.#model.document.edits.newId());
     const at = collectionKey({ kind: 'object', artboardId });
     for (const object of objects) edit.create(at, copyOf('object', object, copies), { id: copies.get(object.id) as string });
     for (const popup of popups) edit.create('popups', copyOf('popup', popup, copies));

@@ -1,5 +1,5 @@
 /** Loads a project and follows it with the key of the session, also after the user has signed in again. */
-import { type ReadonlySignal, signal } from '@preact/signals';
+import { signal } from '@preact/signals';
 import { ProblemError, type Project } from '../../client/client.ts';
 import { texts } from '../console-texts.ts';
 import { followProject } from '../document/follow-project.ts';
@@ -19,10 +19,13 @@ const reloadMaxMs = 60_000;
 export class ProjectConnection {
   readonly #api: ProjectApi;
   readonly #edits: ProjectEdits;
-  readonly #state = signal<ProjectState>('loading');
-  readonly #publications = signal(0);
-  readonly #fileChanges = signal(0);
-  readonly #versionChanges = signal(0);
+  readonly state = signal<ProjectState>('loading');
+  /** Changes when a user publishes the project, or unpublishes it. */
+  readonly publications = signal(0);
+  /** Changes when a file of the project is uploaded, renamed or deleted. */
+  readonly fileChanges = signal(0);
+  /** Changes when a version of the project is kept, renamed or deleted. */
+  readonly versionChanges = signal(0);
   readonly #stop = new AbortController();
   #session: ConsoleSession;
   #following: AbortController | undefined;
@@ -40,25 +43,6 @@ export class ProjectConnection {
     return this.#session;
   }
 
-  get state(): ReadonlySignal<ProjectState> {
-    return this.#state;
-  }
-
-  /** Changes when a user publishes the project, or unpublishes it. */
-  get publications(): ReadonlySignal<number> {
-    return this.#publications;
-  }
-
-  /** Changes when a file of the project is uploaded, renamed or deleted. */
-  get fileChanges(): ReadonlySignal<number> {
-    return this.#fileChanges;
-  }
-
-  /** Changes when a version of the project is kept, renamed or deleted. */
-  get versionChanges(): ReadonlySignal<number> {
-    return this.#versionChanges;
-  }
-
   /** Loads the project and follows it. Resolves when it is shown, or cannot be. */
   async open(): Promise<void> {
     const { signal: stopped } = this.#stop;
@@ -73,14 +57,14 @@ export class ProjectConnection {
           return;
         }
         if (error instanceof ProblemError && !isTemporary(error)) {
-          this.#state.value = this.#state.value === 'open' ? 'gone' : 'missing';
+          this.state.value = this.state.value === 'open' ? 'gone' : 'missing';
           return;
         }
         this.#edits.notices.say(texts.saving.noAnswer, true);
         await new Promise((resolve) => setTimeout(resolve, reloadMs));
       }
     }
-    this.#state.value = 'open';
+    this.state.value = 'open';
     this.#follow();
   }
 
@@ -90,7 +74,7 @@ export class ProjectConnection {
     this.#session = session;
     this.#api.client = session.client;
     this.#edits.retry();
-    if (this.#state.value === 'open') this.#follow();
+    if (this.state.value === 'open') this.#follow();
   }
 
   /** The server has refused the key. */
@@ -106,17 +90,17 @@ export class ProjectConnection {
       onDelete: (ref) => this.#onDelete(ref),
       onForeign: (ref) => this.#edits.sayForeign(ref, texts.editor.foreign),
       onPublication: () => {
-        this.#publications.value++;
+        this.publications.value++;
       },
       onFiles: () => {
-        this.#fileChanges.value++;
+        this.fileChanges.value++;
       },
       onVersions: () => {
-        this.#versionChanges.value++;
+        this.versionChanges.value++;
       },
       onReset: () => this.#load(),
       onGone: () => {
-        this.#state.value = 'gone';
+        this.state.value = 'gone';
       },
       onEnd: (error) => {
         if (error instanceof ProblemError && (error.status === 401 || error.status === 403)) this.refused(error.detail);
@@ -134,7 +118,7 @@ export class ProjectConnection {
 
   async #load(): Promise<void> {
     this.take(await this.#api.load(this.#stop.signal));
-    for (const changes of [this.#publications, this.#fileChanges, this.#versionChanges]) changes.value++;
+    for (const changes of [this.publications, this.fileChanges, this.versionChanges]) changes.value++;
   }
 
   /** Shows the project as the server has it now. */

@@ -35,7 +35,7 @@ export function BlendField(props: ControlProps) {
   const mark = (mode: string | undefined) => {
     marked.value = mode;
     const isShown = mode !== undefined && target.kind === 'object';
-    model.trial.value = isShown ? { ids: model.selection.peek(), members: { [field.name]: mode } } : undefined;
+    model.workspace.trial.value = isShown ? { ids: model.selection.ids.peek(), members: { [field.name]: mode } } : undefined;
   };
   const choose = (mode: string) => {
     mark(undefined);

@@ -90,12 +90,12 @@ export function ColourField({
         placeholder={isMixed === true ? texts.several.values : undefined}
         onCommit={onCommit}
         // F on the map leads to the fill of the selection, and Enter there leads back.
-        onEnter={target.kind === 'object' && field.name === 'color' ? () => model.toMap() : undefined}
+        onEnter={target.kind === 'object' && field.name === 'color' ? () => model.workspace.toMap() : undefined}
       />
       {!isDisabled && (
         <Palette
           label={texts.arrange.colours(label)}
-          colours={model.looks.colours.value}
+          colours={model.document.looks.colours.value}
           value={value}
           onChoose={(colour) => onCommit(colour, value)}
         />

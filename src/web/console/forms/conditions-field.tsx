@@ -20,7 +20,7 @@ export function ConditionsField(props: ControlProps) {
   const conditions = readConditions(value);
   const list = Array.isArray(value) ? (value as readonly Members[]) : [];
   const t = texts.actions;
-  const { store, live } = model;
+  const { store, live } = model.document;
   const values = new PresentValues(store, live.evaluation.value);
   const action = store.shown(target.id);
   return (

@@ -40,7 +40,7 @@ export function Field({ error, liveProblem, isUnsaved, isFocused, onDiscard, ...
     const control = inside.find(({ id }) => id === controlId) ?? inSection[0] ?? inside[0];
     control?.focus();
     if (control instanceof HTMLInputElement && control.type === 'text') control.select();
-    model.focusField.value = '';
+    model.workspace.focusField.value = '';
   }, [isFocused]);
   const control: ControlProps = {
     ...props,

@@ -56,14 +56,16 @@ export function LinkField(props: ControlProps) {
         }}
         onChoose={(id) => take(`#${id}`)}
       />
-      {field.isTemplate === true && <TemplatePreview model={model} text={text} />}
+      {field.isTemplate === true && <TemplatePreview model={model.document} text={text} />}
       <DraftHints
         isOutdated={isOutdated}
         problem={problem}
         doubt={
           // The button, or the list, says it.
           fixed === undefined && !(query.value && matching(places, query.value).length > 0)
-            ? addressDoubt(target.kind, field, targetAddress(places, text), (place) => placeNames(model.store).has(place))
+            ? addressDoubt(target.kind, field, targetAddress(places, text), (place) =>
+                placeNames(model.document.store).has(place),
+              )
             : ''
         }
       />
@@ -82,11 +84,11 @@ export function LinkField(props: ControlProps) {
 function useLink({ model, value, onCommit }: ControlProps, isSearched: boolean) {
   const address = String(value ?? '');
   const needsPlaces = isSearched || address.startsWith('#');
-  const places = useMemo(() => (needsPlaces ? placesOf(model) : []), [needsPlaces, address]);
+  const places = useMemo(() => (needsPlaces ? placesOf(model.document) : []), [needsPlaces, address]);
   const draft = useDraft<string>({
     value: address,
     show: (shown) => targetText(places, shown),
-    parse: (text) => ({ value: targetAddress(placesOf(model), text.trim()) }),
+    parse: (text) => ({ value: targetAddress(placesOf(model.document), text.trim()) }),
     commit: onCommit,
   });
   return { places, draft };

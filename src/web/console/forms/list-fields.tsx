@@ -100,7 +100,7 @@ export function RowsField(props: ControlProps) {
 
 export function ColoursField({ model, target, value, isDisabled, onCommit }: ControlProps) {
   const colours = (Array.isArray(value) ? value : []) as readonly string[];
-  const resource: Row = model.store.shown(target.id) ?? {};
+  const resource: Row = model.document.store.shown(target.id) ?? {};
   const t = texts.forms;
   return (
     <div class="rows">

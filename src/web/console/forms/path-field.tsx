@@ -25,7 +25,7 @@ const wantedBy = (type: unknown): readonly JsonKind[] => {
 export function PathField(props: ControlProps) {
   const { model, target, value, controlId, isDisabled, onCommit } = props;
   const isOpen = useSignal(false);
-  const variable = model.store.shown(target.id);
+  const variable = model.document.store.shown(target.id);
   const path = (value ?? {}) as Members;
   const keys = keysOf(path);
   const t = texts.live;
@@ -34,7 +34,7 @@ export function PathField(props: ControlProps) {
   const toggle = (): void => {
     isOpen.value = !isOpen.value;
     const source = String(variable?.['data_source_id'] ?? '');
-    if (isOpen.value && !variableReadsItems && model.live.mayHaveResponse(source)) void model.live.load(source);
+    if (isOpen.value && !variableReadsItems && model.document.live.mayHaveResponse(source)) void model.document.live.load(source);
   };
   const shown = (
     <span class="path grow" id={`${controlId}-path`}>
@@ -82,7 +82,7 @@ function PathTree(props: {
   readonly onChoose: (keys: readonly string[]) => void;
 }) {
   const { model, variable } = props;
-  const { live, store } = model;
+  const { live, store } = model.document;
   const t = texts.live;
   const wanted = wantedBy(variable['type']);
   let root: unknown;
@@ -118,7 +118,7 @@ function SourceTree(
   },
 ) {
   const { model, source, root } = props;
-  const { live, store, canWrite } = model;
+  const { live, store, canWrite } = model.document;
   const t = texts.live;
   const { isAsking, failure, response } = live.responseOf(source);
   const name = String(store.shown(source)?.['name'] || texts.unnamed);
@@ -138,7 +138,7 @@ function SourceTree(
             {t.tryIt}
           </button>
         )}
-        <button type="button" class="link" onClick={() => model.select([source])}>
+        <button type="button" class="link" onClick={() => model.selection.select([source])}>
           {t.openSource(name)}
         </button>
       </p>

@@ -15,11 +15,11 @@ export function PictureField(props: ControlProps) {
   const isEmbedded = text.startsWith('data:');
   const take = (picture: PictureAddress) => {
     if (target.kind === 'artboard') setPicture(model, target.id, picture);
-    else model.edits.change(target.id, { [field.name]: picture.url });
+    else model.document.edits.change(target.id, { [field.name]: picture.url });
   };
   const choose = async (files: FileList | null | undefined) => {
     const file = files?.[0];
-    const picture = file === undefined ? undefined : await model.uploads.store(file);
+    const picture = file === undefined ? undefined : await model.document.uploads.store(file);
     if (picture !== undefined) take(picture);
   };
   const takesFiles = (files: FileList | null | undefined): boolean =>
@@ -61,7 +61,7 @@ export function PictureField(props: ControlProps) {
           <button
             type="button"
             onClick={() => {
-              model.library.value = { onUse: take };
+              model.workspace.library.value = { onUse: take };
             }}
           >
             {texts.forms.fromLibrary}

@@ -1,7 +1,7 @@
 /** References to other resources of the project: a list to choose from, searched where it is long. */
 import { useSignal } from '@preact/signals';
 import { texts } from '../console-texts.ts';
-import type { EditorModel } from '../editor/editor-model.ts';
+import type { ProjectDocument } from '../editor/project-document.ts';
 import type { FormField } from '../kinds/form-field.ts';
 import { kindOf, type Resource } from '../kinds/resource-kinds.ts';
 import { Icon } from '../ui/icons.tsx';
@@ -15,7 +15,7 @@ import { Doubt } from './text-fields.tsx';
 const listedMax = 100;
 
 /** The resources that a member may refer to; objects of all artboards. */
-function targetsOf({ store, artboards }: EditorModel, { target }: FormField): Resource[] {
+function targetsOf({ store, artboards }: ProjectDocument, { target }: FormField): Resource[] {
   if (target === undefined) return [];
   if (target === 'objects') {
     return artboards.value.flatMap(({ id }) => {
@@ -30,19 +30,19 @@ function targetsOf({ store, artboards }: EditorModel, { target }: FormField): Re
 const nameOf = (resource: Resource): string => String(resource['name'] || resource['title'] || texts.unnamed);
 
 /** What the list calls the targets of a member. */
-const namesIn = (model: EditorModel, targets: readonly Resource[]): readonly TargetName[] =>
+const namesIn = (document: ProjectDocument, targets: readonly Resource[]): readonly TargetName[] =>
   targetNames(targets, (id) => {
-    const artboardId = model.store.refOf(id)?.artboardId;
-    const artboard = artboardId === undefined ? undefined : model.store.shown(artboardId);
+    const artboardId = document.store.refOf(id)?.artboardId;
+    const artboard = artboardId === undefined ? undefined : document.store.shown(artboardId);
     return artboard === undefined ? '' : nameOf(artboard);
   });
 
 /** The name of a target, or that it is missing. */
-function shownName(model: EditorModel, id: string, names: readonly TargetName[]): string {
+function shownName(document: ProjectDocument, id: string, names: readonly TargetName[]): string {
   if (id === '') return texts.forms.none;
   const listed = names.find((each) => each.id === id);
   if (listed !== undefined) return listed.name;
-  const found = model.store.shown(id);
+  const found = document.store.shown(id);
   return found === undefined ? texts.forms.missing(id) : nameOf(found);
 }
 
@@ -59,7 +59,7 @@ export function ReferenceField({
   isMixed,
   onCommit,
 }: ControlProps) {
-  const targets = namesIn(model, targetsOf(model, field));
+  const targets = namesIn(model.document, targetsOf(model.document, field));
   const id = String(value ?? '');
   if (targets.length > listedMax)
     return (
@@ -68,7 +68,7 @@ export function ReferenceField({
         label={label}
         controlId={controlId}
         describedBy={describedBy}
-        shown={isMixed === true ? texts.several.values : shownName(model, id, targets)}
+        shown={isMixed === true ? texts.several.values : shownName(model.document, id, targets)}
         isDisabled={isDisabled}
         onChoose={(chosen) => onCommit(chosen, value)}
       />
@@ -111,17 +111,17 @@ export function ReferenceField({
 export function ReferencesField({ model, field, value, label, controlId, describedBy, isDisabled, onCommit }: ControlProps) {
   const ids = (Array.isArray(value) ? value : []) as readonly string[];
   const chosen = new Set(ids);
-  const names = namesIn(model, targetsOf(model, field));
+  const names = namesIn(model.document, targetsOf(model.document, field));
   return (
     <div class="rows">
       {ids.map((id) => (
         <div class="row-edit" key={id}>
-          <span>{shownName(model, id, names)}</span>
+          <span>{shownName(model.document, id, names)}</span>
           {!isDisabled && (
             <button
               type="button"
               class="quiet"
-              aria-label={`${texts.remove} ${shownName(model, id, names)}`}
+              aria-label={`${texts.remove} ${shownName(model.document, id, names)}`}
               onClick={() =>
                 onCommit(
                   ids.filter((each) => each !== id),

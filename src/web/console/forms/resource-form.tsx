@@ -23,15 +23,15 @@ export function isShown({ when, hasNoControl }: FormField, value: Members): bool
 }
 
 export function ResourceForm({ model, target }: { readonly model: EditorModel; readonly target: ResourceRef }) {
-  const { store, edits, canWrite } = model;
+  const { store, edits, canWrite } = model.document;
   const { kind, id, artboardId } = target;
   store.revision(kind === 'project' ? 'project' : { kind, artboardId }).value;
   // The form of an action says what its conditions and texts are now.
-  useEffect(() => (kind === 'action' ? model.live.watch() : undefined), [model, kind]);
+  useEffect(() => (kind === 'action' ? model.document.live.watch() : undefined), [model, kind]);
   const value = store.shown(id);
   if (value === undefined) return null;
   const errors = edits.errors.value.get(id) ?? {};
-  const liveProblems = model.live.problemsOf(id);
+  const liveProblems = model.document.live.problemsOf(id);
   const { waiting = {}, held = {} } = store.unsaved(id) ?? {};
   return (
     <FormSections
@@ -49,10 +49,10 @@ export function ResourceForm({ model, target }: { readonly model: EditorModel; r
           isUnsaved={Object.hasOwn(waiting, field.name) || Object.hasOwn(held, field.name)}
           error={errors[field.name] ?? ''}
           liveProblem={liveProblems.get(field.name) ?? ''}
-          isFocused={model.focusField.value === field.name}
+          isFocused={model.workspace.focusField.value === field.name}
           onCommit={(next, base) => {
             const members = kind === 'object' ? changesOf(value, field.name, next) : { [field.name]: next };
-            if (kind === 'object') model.looks.note(value, members);
+            if (kind === 'object') model.document.looks.note(value, members);
             edits.change(id, members, { ...membersOf(value, Object.keys(members)), [field.name]: base });
           }}
           onDiscard={() => edits.discard(id, [field.name])}

@@ -20,10 +20,11 @@ function commonMembers(values: readonly Members[], fields: readonly FormField[])
 }
 
 export function SeveralForm({ model }: { readonly model: EditorModel }) {
-  model.store.revision(model.objects).value;
+  const { document, selection } = model;
+  document.store.revision(selection.objects).value;
   /** Values that are being saved. */
   const saving = useSignal<Members>({});
-  const objects = editableObjects(model);
+  const objects = editableObjects(document, selection);
   const fields = fieldsOf('object').filter(({ name }) => !ownMembers.has(name));
   const common = commonMembers(objects, fields);
   const value = { ...common, ...saving.value };
@@ -34,7 +35,7 @@ export function SeveralForm({ model }: { readonly model: EditorModel }) {
     saving.value = left;
   };
   // Texts that are not values yet belong to this selection.
-  const target = { kind: 'object', id: objects.map(({ id }) => id).join(), artboardId: model.artboardId.value } as const;
+  const target = { kind: 'object', id: objects.map(({ id }) => id).join(), artboardId: selection.artboardId.value } as const;
   return (
     <FormSections
       kind="object"
@@ -48,11 +49,11 @@ export function SeveralForm({ model }: { readonly model: EditorModel }) {
           field={field}
           value={value[field.name]}
           isMixed={!Object.hasOwn(value, field.name)}
-          isDisabled={!model.canWrite}
+          isDisabled={!document.canWrite}
           isUnsaved={Object.hasOwn(saving.value, field.name)}
           error=""
           liveProblem=""
-          isFocused={model.focusField.value === field.name}
+          isFocused={model.workspace.focusField.value === field.name}
           onCommit={(next) => void commit(field.name, next)}
           onDiscard={() => undefined}
         />

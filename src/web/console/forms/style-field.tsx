@@ -136,7 +136,7 @@ export const variableField: FormField = {
 
 /** What the object of an action that changes one has now: the value that a user starts from. */
 function presentValue({ model, target }: ControlProps, { name, fallback }: FormField): unknown {
-  const action = model.store.shown(target.id);
-  const object = action?.['type'] === 'modify-object' ? model.store.shown(String(action['object_id'])) : undefined;
+  const action = model.document.store.shown(target.id);
+  const object = action?.['type'] === 'modify-object' ? model.document.store.shown(String(action['object_id'])) : undefined;
   return object?.[name] ?? fallback;
 }

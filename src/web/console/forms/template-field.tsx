@@ -19,8 +19,8 @@ export function TemplateField(props: ControlProps) {
     isSingleLine: false,
   });
   const { text, isOutdated, problem, ...handlers } = draft;
-  model.store.revision({ kind: 'variable' }).value;
-  const names = model.store
+  model.document.store.revision({ kind: 'variable' }).value;
+  const names = model.document.store
     .members({ kind: 'variable' })
     .filter(({ id }) => id !== target.id)
     .map(({ name }) => String(name ?? ''));
@@ -32,7 +32,7 @@ export function TemplateField(props: ControlProps) {
     onText: (next) => handlers.onInput({ currentTarget: { value: next } }),
   });
   const isTyped = text !== String(value ?? '');
-  const preview = usePreview(model, isTyped ? { id: target.id, member: field.name, text } : undefined);
+  const preview = usePreview(model.document, isTyped ? { id: target.id, member: field.name, text } : undefined);
   return (
     <>
       <span class="combobox">

@@ -73,14 +73,14 @@ export function TextField({
     ...handlers,
     onKeyDown: (event: KeyboardEvent) => {
       handlers.onKeyDown(event);
-      if (leadsBack && event.key === 'Enter' && !event.isComposing) model.toMap();
+      if (leadsBack && event.key === 'Enter' && !event.isComposing) model.workspace.toMap();
     },
   };
   return (
     <>
       {isLong ? <textarea rows={6} {...common} /> : <input type="text" spellcheck={field.kind === 'text'} {...common} />}
       {target.kind === 'popup' && field.name === 'content' && <ContentHint content={text} />}
-      {field.isTemplate === true && <TemplatePreview model={model} text={text} />}
+      {field.isTemplate === true && <TemplatePreview model={model.document} text={text} />}
       <DraftHints
         isOutdated={isOutdated}
         problem={problem}

@@ -72,7 +72,7 @@ export class ImportModel {
     this.#model = model;
     this.#file = file;
     this.fileName = file.name;
-    this.artboardId = model.artboardId.peek();
+    this.artboardId = model.selection.artboardId.peek();
     this.#saved = this.#savedMapping;
     this.#choices = signal<ImportChoices>({
       mapping: this.#saved,
@@ -102,7 +102,7 @@ export class ImportModel {
   }
 
   get #artboard(): Members {
-    return this.#model.store.shown(this.artboardId) ?? {};
+    return this.#model.document.store.shown(this.artboardId) ?? {};
   }
 
   get #target(): ImportTarget {
@@ -120,7 +120,7 @@ export class ImportModel {
   }
 
   get #existing(): { readonly id: string; readonly name: string; readonly key?: string }[] {
-    return this.#model.store
+    return this.#model.document.store
       .members({ kind: 'object', artboardId: this.artboardId })
       .map(({ id, name, key }) => ({ id, name: String(name), ...(typeof key === 'string' && key !== '' ? { key } : {}) }));
   }
@@ -131,7 +131,7 @@ export class ImportModel {
   readonly #plan: ReadonlySignal<ImportPlan | undefined> = computed(() => {
     const conversion = this.#conversion.value;
     if (conversion === undefined || this.#isWriting.value) return undefined;
-    void this.#model.store.revision({ kind: 'object', artboardId: this.artboardId }).value;
+    void this.#model.document.store.revision({ kind: 'object', artboardId: this.artboardId }).value;
     return this.#script?.planImport(conversion, this.#existing, 'delete');
   });
 
@@ -157,7 +157,7 @@ export class ImportModel {
   }
 
   get #settings(): Members {
-    const { store } = this.#model;
+    const { store } = this.#model.document;
     const stored = store.stored(store.id)?.['settings'];
     return isPlain(stored) ? stored : {};
   }
@@ -169,7 +169,7 @@ export class ImportModel {
 
   /** How many entries the legend of the project would lose to that of the file. It follows changes by others. */
   get otherLegendCount(): number {
-    this.#model.store.revision('project').value;
+    this.#model.document.store.revision('project').value;
     return missingIn(this.#legend, this.#conversion.value?.legend ?? []).length;
   }
 
@@ -191,7 +191,7 @@ export class ImportModel {
   }
 
   get #savedMapping(): Mapping {
-    const { store } = this.#model;
+    const { store } = this.#model.document;
     const settings = store.shown(store.id)?.['settings'];
     const imports = isPlain(settings) && isPlain(settings['imports']) ? settings['imports'] : {};
     const saved = Object.hasOwn(imports, this.artboardId) ? imports[this.artboardId] : {};
@@ -252,12 +252,12 @@ export class ImportModel {
     const reason = failure !== undefined && failure.code === undefined ? texts.saving.failed : (error as Error).message;
     if (failure !== undefined && failure.columns.length > 0) this.#columns.value = failure.columns;
     this.#state.value = { is: 'refused', reason, canRetry: false };
-    this.#model.preview.value = undefined;
+    this.#model.workspace.preview.value = undefined;
   }
 
   #preview(conversion: Conversion): void {
     const { objects } = conversion;
-    this.#model.preview.value = {
+    this.#model.workspace.preview.value = {
       artboardId: this.artboardId,
       artboard: artboardMembers(this.#choices.peek().placement, conversion),
       objects: objects.map(({ body }) => body),
@@ -273,12 +273,12 @@ export class ImportModel {
     if (conversion === undefined || plan === undefined || this.#script === undefined) return false;
     const abort = new AbortController();
     this.#abort = abort;
-    const popups = this.#model.store.members({ kind: 'popup' }) as unknown as { id: string; attachedTo: string }[];
+    const popups = this.#model.document.store.members({ kind: 'popup' }) as unknown as { id: string; attachedTo: string }[];
     const artboard = await this.#artboardAfter(conversion);
     const batches = [...this.#script.importBatches(plan, this.artboardId, popups)];
     const of = batches.reduce((sum, { operations }) => sum + operations.length, Object.keys(artboard).length > 0 ? 2 : 1);
     this.#state.value = { is: 'writing', done: 0, of };
-    this.#model.preview.value = undefined;
+    this.#model.workspace.preview.value = undefined;
     const run: ImportRun = {
       signal: abort.signal,
       onProgress: (changes) => {
@@ -289,7 +289,7 @@ export class ImportModel {
       },
     };
     const about = new Map<string, ImportOperation>();
-    const { edits, store } = this.#model;
+    const { edits, store } = this.#model.document;
     const settings = this.#settingsAfter(conversion);
     const written = { artboardId: this.artboardId, artboard, batches, projectId: store.id, settings };
     const outcome = await edits.runImport(importDiffs(written, edits, about), run);
@@ -339,7 +339,7 @@ export class ImportModel {
   close(): void {
     clearTimeout(this.#timer);
     this.#abort.abort();
-    this.#model.preview.value = undefined;
+    this.#model.workspace.preview.value = undefined;
     void this.#open?.then(
       (open) => open.close(),
       () => undefined,

@@ -2,14 +2,22 @@
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { takeFile } from '../commands/take-file.ts';
 import { texts } from '../console-texts.ts';
+import type { EditorModel } from '../editor/editor-model.ts';
+import type { ImportRequest } from '../editor/workspace.ts';
 import { lateTexts } from '../late-texts.ts';
 import { IconButton } from '../ui/icons.tsx';
 import { FirstRows } from './first-rows.tsx';
 import { MissingChoice, PlacementChoice, SwapChoice } from './import-choices.tsx';
 import { ImportModel } from './import-model.ts';
-import type { ImportProps } from './import-props.ts';
 import { ImportReport } from './import-report.tsx';
 import { MappingFields, PlaceColumns } from './mapping-fields.tsx';
+
+export interface ImportProps {
+  readonly model: EditorModel;
+  readonly request: ImportRequest;
+  /** @param isCancelled whether nothing was imported */
+  readonly onClose: (isCancelled: boolean) => void;
+}
 
 export function ImportPanel({ model, request, onClose }: ImportProps) {
   const run = useMemo(() => new ImportModel(model, request.file), [request]);

@@ -5,7 +5,7 @@ import VectorSource from 'ol/source/Vector.js';
 import CircleStyle from 'ol/style/Circle.js';
 import Stroke from 'ol/style/Stroke.js';
 import Style from 'ol/style/Style.js';
-import type { Change, ChangeMark } from '../editor/editor-model.ts';
+import type { Change, ChangeMark } from '../editor/workspace.ts';
 import { type Drawing, type MapObject, readObject } from './drawing-module.ts';
 import { geometryOn, radiusOnScreen } from './ghost-layer.ts';
 

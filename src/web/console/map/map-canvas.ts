@@ -14,7 +14,8 @@ import VectorLayer from 'ol/layer/Vector.js';
 import VectorSource from 'ol/source/Vector.js';
 import type { MapKeys } from '../commands/keyboard.ts';
 import type { StoreChange } from '../document/project-store.ts';
-import type { EditorModel, ImportPreview } from '../editor/editor-model.ts';
+import type { EditorModel } from '../editor/editor-model.ts';
+import type { ImportPreview } from '../editor/workspace.ts';
 import type { Members } from '../kinds/resource-kinds.ts';
 import { loadedAddress } from '../server/server-root.ts';
 import type { Point } from '../shapes/shape.ts';
@@ -89,7 +90,7 @@ export class MapCanvas implements MapKeys {
     this.#ghosts = new GhostLayer(this.drawing);
     this.#marks = new ChangeMarks(this.drawing);
     this.#moves = new ObjectMoves(
-      model,
+      model.document,
       this.drawing,
       (id) => this.#redraw(id),
       () => this.#showEffects(),
@@ -100,43 +101,43 @@ export class MapCanvas implements MapKeys {
       toArtboard: (coordinate) => this.drawing.toArtboard(coordinate),
       send: (event) => this.#tools.send(event),
       isHand: () => this.#isSpaceHeld,
-      canWrite: model.canWrite,
+      canWrite: model.document.canWrite,
     });
     this.drawing.map.addInteraction(pointers);
     this.#disposers.push(
-      model.store.onChange((change) => this.#onChange(change)),
-      showIcons(model.store, loadIcons, (icons) => {
+      model.document.store.onChange((change) => this.#onChange(change)),
+      showIcons(model.document.store, loadIcons, (icons) => {
         this.drawing.icons = icons;
       }),
       effect(() => {
-        const id = model.artboardId.value;
+        const id = model.selection.artboardId.value;
         untracked(() => this.endNudge());
         this.#showArtboard(id);
       }),
       effect(() => {
-        const ids = model.selection.value;
+        const ids = model.selection.ids.value;
         untracked(() => this.endNudge());
         this.#showSelection(ids);
       }),
       effect(() => {
-        const tool = model.tool.value;
+        const tool = model.workspace.tool.value;
         untracked(() => this.#tools.use(tool));
       }),
       effect(() => {
-        const preview = model.preview.value;
+        const preview = model.workspace.preview.value;
         untracked(() => this.#showPreview(preview));
       }),
-      effect(() => this.#marks.show(model.marks.value)),
+      effect(() => this.#marks.show(model.workspace.marks.value)),
       effect(() => {
         this.#labels.mode = shownNames(model);
       }),
-      effect(() => this.#showTrial(model.trial.value?.ids ?? [])),
+      effect(() => this.#showTrial(model.workspace.trial.value?.ids ?? [])),
       effect(() => {
-        model.liveView.effects.value;
+        model.document.liveView.effects.value;
         untracked(() => this.#showEffects());
       }),
     );
-    model.map = this;
+    model.workspace.map = this;
   }
 
   // What is shown
@@ -151,7 +152,7 @@ export class MapCanvas implements MapKeys {
   }
 
   #showArtboard(id: string): void {
-    const artboard = this.#model.store.shown(id);
+    const artboard = this.#model.document.store.shown(id);
     if (artboard === undefined) return;
     this.#shownArtboard = artboard;
     this.drawing.show(this.#artboardAt(id));
@@ -161,21 +162,21 @@ export class MapCanvas implements MapKeys {
       layers.push(layer);
     }
     this.#showGhosts();
-    this.#marks.show(this.#model.marks.peek());
+    this.#marks.show(this.#model.workspace.marks.peek());
     this.#options.onTiles(this.drawing.showsTiles);
-    this.#showSelection(this.#model.selection.peek());
+    this.#showSelection(this.#model.selection.ids.peek());
   }
 
   /** Draws what actions do now, and what they do not do any more; during a gesture, which works with what is drawn, once it has ended. */
   #showEffects(): void {
-    const id = this.#model.artboardId.peek();
+    const id = this.#model.selection.artboardId.peek();
     if (this.drawing.artboard?.id !== id || this.#moves.isActive) return;
-    if (this.drawing.update(this.#artboardAt(id))) this.#showSelection(this.#model.selection.peek());
+    if (this.drawing.update(this.#artboardAt(id))) this.#showSelection(this.#model.selection.ids.peek());
   }
 
   /** An artboard with its objects as they are shown; those that are being moved as they are drawn. */
   #artboardAt(id: string): MapArtboard {
-    const { store, liveView } = this.#model;
+    const { store, liveView } = this.#model.document;
     const ids = [...store.ids({ kind: 'object', artboardId: id }), ...liveView.createdIds('object', id)];
     const objects = ids.map((each) => (this.#moves.has(each) ? this.drawing.featureOf(each)?.object : liveView.shown(each)));
     const next = this.#preview?.artboardId === id ? this.#preview.artboard : {};
@@ -185,26 +186,30 @@ export class MapCanvas implements MapKeys {
   }
 
   #onChange(change: StoreChange): void {
-    const artboardId = this.#model.artboardId.peek();
+    const artboardId = this.#model.selection.artboardId.peek();
     if (change.is === 'loaded') this.#showArtboard(artboardId);
     else if (change.is === 'many') this.#showMany(artboardId);
     else if (change.is === 'ordered') {
-      if (change.collection.artboardId === artboardId) this.drawing.reorder(this.#model.store.ids(change.collection));
+      if (change.collection.artboardId === artboardId) this.drawing.reorder(this.#model.document.store.ids(change.collection));
     } else if (change.ref.kind === 'project') this.#showBounds();
     else if (change.ref.kind === 'artboard') {
-      if (change.ref.id === artboardId && change.is === 'put' && this.#model.store.shown(artboardId) !== this.#shownArtboard)
+      if (
+        change.ref.id === artboardId &&
+        change.is === 'put' &&
+        this.#model.document.store.shown(artboardId) !== this.#shownArtboard
+      )
         this.#showArtboard(artboardId);
     } else if (change.ref.kind === 'object' && change.ref.artboardId === artboardId) {
       if (change.is === 'removed') {
         this.drawing.remove(change.ref.id);
-        this.#showSelection(this.#model.selection.peek());
+        this.#showSelection(this.#model.selection.ids.peek());
       } else if (!this.#moves.has(change.ref.id)) this.#redraw(change.ref.id);
     }
   }
 
   #showMany(artboardId: string): void {
-    if (this.#model.store.shown(artboardId) !== this.#shownArtboard) this.#showArtboard(artboardId);
-    else if (this.drawing.update(this.#artboardAt(artboardId))) this.#showSelection(this.#model.selection.peek());
+    if (this.#model.document.store.shown(artboardId) !== this.#shownArtboard) this.#showArtboard(artboardId);
+    else if (this.drawing.update(this.#artboardAt(artboardId))) this.#showSelection(this.#model.selection.ids.peek());
     this.#showBounds();
   }
 
@@ -213,7 +218,7 @@ export class MapCanvas implements MapKeys {
     const before = this.#preview;
     this.#preview = preview;
     if (preview === undefined) this.#ghosts.clear();
-    const id = this.#model.artboardId.peek();
+    const id = this.#model.selection.artboardId.peek();
     if (before?.artboardId === id || preview?.artboardId === id) this.#showArtboard(id);
   }
 
@@ -224,7 +229,7 @@ export class MapCanvas implements MapKeys {
   }
 
   get #settings(): unknown {
-    const { store } = this.#model;
+    const { store } = this.#model.document;
     return store.shown(store.id)?.['settings'];
   }
 
@@ -236,26 +241,27 @@ export class MapCanvas implements MapKeys {
   }
 
   #redraw(id: string): void {
-    const value = this.#model.liveView.shown(id);
+    const value = this.#model.document.liveView.shown(id);
     if (value === undefined) return;
     const isNew = this.drawing.featureOf(id) === undefined;
-    const { trial } = this.#model;
+    const { trial } = this.#model.workspace;
     this.drawing.put(readObject(trial.peek()?.ids.includes(id) === true ? { ...value, ...trial.peek()?.members } : value));
     // A new feature was perhaps selected before it was drawn.
-    if (isNew && this.#model.selection.peek().includes(id)) this.#showSelection(this.#model.selection.peek());
+    if (isNew && this.#model.selection.ids.peek().includes(id)) this.#showSelection(this.#model.selection.ids.peek());
   }
 
   #showSelection(ids: readonly string[]): void {
     const features = ids
       .flatMap((id) => this.drawing.featureOf(id) ?? [])
       .filter((feature) => feature.getGeometry() !== undefined);
-    const movable = features.filter((feature) => !this.#model.liveView.isLocked(String(feature.getId())));
+    const movable = features.filter((feature) => !this.#model.document.liveView.isLocked(String(feature.getId())));
     this.#selection.clear(true);
     const [only, ...others] = features;
     this.drawing.focus(others.length === 0 ? (only?.getId() as string | undefined) : undefined);
     const geometry = only?.getGeometry();
     const hasCorners = geometry instanceof Polygon || geometry instanceof LineString;
-    this.#reshaped = this.#model.canWrite && movable.length === 1 && others.length === 0 && hasCorners ? only : undefined;
+    this.#reshaped =
+      this.#model.document.canWrite && movable.length === 1 && others.length === 0 && hasCorners ? only : undefined;
     if (others.length > 0 || this.#reshaped !== undefined) this.#selection.addFeatures(features);
     this.#tools.refresh();
     this.drawing.map.render();
@@ -278,7 +284,10 @@ export class MapCanvas implements MapKeys {
   }
 
   nudge(by: Point): void {
-    const { selectedObjects, liveView } = this.#model;
+    const {
+      selection: { selectedObjects },
+      document: { liveView },
+    } = this.#model;
     this.#moves.nudge(
       selectedObjects.flatMap(({ id }) => (liveView.isLocked(id) ? [] : [id])),
       by,
@@ -326,7 +335,7 @@ export class MapCanvas implements MapKeys {
     this.endNudge();
     for (const dispose of this.#disposers) dispose();
     this.#labels.dispose();
-    if (this.#model.map === this) this.#model.map = undefined;
+    if (this.#model.workspace.map === this) this.#model.workspace.map = undefined;
     this.drawing.dispose();
   }
 }

@@ -12,15 +12,15 @@ export function MapPane({ model }: { readonly model: EditorModel }) {
   const t = texts.editor;
   const View = useLater(
     () => import('./map-view.tsx'),
-    () => model.edits.notices.say(texts.saving.failed, true),
+    () => model.document.edits.notices.say(texts.saving.failed, true),
   )?.MapView;
-  const hasArtboard = model.artboardId.value !== '';
+  const hasArtboard = model.selection.artboardId.value !== '';
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: files can be chosen with a button instead
     <div
       class={`map-pane ${isOver.value ? 'drop-target' : ''}`}
       onDragOver={(event) => {
-        if (!model.canWrite || event.dataTransfer?.types.includes('Files') !== true) return;
+        if (!model.document.canWrite || event.dataTransfer?.types.includes('Files') !== true) return;
         event.preventDefault();
         isOver.value = true;
       }}
@@ -42,7 +42,7 @@ export function MapPane({ model }: { readonly model: EditorModel }) {
       {!hasArtboard && (
         <div class="no-artboard">
           <h2>{t.noArtboard}</h2>
-          {model.canWrite && (
+          {model.document.canWrite && (
             <>
               <p>{t.noArtboardText}</p>
               <div class="row">

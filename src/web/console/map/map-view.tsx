@@ -15,10 +15,10 @@ import { shownNames, toggleNames } from './shown-names.ts';
 export function MapView({ model }: { readonly model: EditorModel }) {
   const { box, canvas, showsTiles, problem } = useCanvas(model);
   const artboardName = useComputed(() => {
-    const artboard = model.artboards.value.find(({ id }) => id === model.artboardId.value);
+    const artboard = model.document.artboards.value.find(({ id }) => id === model.selection.artboardId.value);
     return String(artboard?.['name'] || texts.unnamed);
   });
-  const tool = model.tool.value;
+  const tool = model.workspace.tool.value;
   const t = texts.editor;
   return (
     <>
@@ -44,11 +44,13 @@ export function MapView({ model }: { readonly model: EditorModel }) {
         onPointerDown={(event) => event.currentTarget.focus({ preventScroll: true })}
       />
       <Said model={model} />
-      {model.canWrite && <Tools model={model} />}
+      {model.document.canWrite && <Tools model={model} />}
       <LiveBar model={model} />
       <ViewButtons model={model} use={(act) => canvas.current !== undefined && act(canvas.current)} />
-      {(tool !== 'select' || model.toolState.value === 'corner') && <ToolHint model={model} />}
-      {model.typedPlace.value !== undefined && <PlaceField model={model} onPlace={(places) => canvas.current?.place(places)} />}
+      {(tool !== 'select' || model.workspace.toolState.value === 'corner') && <ToolHint model={model} />}
+      {model.workspace.typedPlace.value !== undefined && (
+        <PlaceField model={model} onPlace={(places) => canvas.current?.place(places)} />
+      )}
       {tool === 'select' && problem.value !== undefined && (
         <p class="map-hint">{problem.value === 'image' ? t.pictureProblem : t.tilesProblem}</p>
       )}
@@ -70,7 +72,7 @@ function useCanvas(model: EditorModel) {
   useEffect(() => {
     const element = box.current;
     if (element === null) return undefined;
-    const { tiles } = model.session;
+    const { tiles } = model.document.connection.session;
     const made = new MapCanvas(element, model, {
       ...(tiles === null ? {} : { tiles }),
       onTiles: (shown) => {
@@ -92,8 +94,8 @@ function useCanvas(model: EditorModel) {
 /** For users of a screen reader: which objects are selected, and what the tool says. */
 function Said({ model }: { readonly model: EditorModel }) {
   const selected = useComputed(() => {
-    const ids = model.selection.value.filter((id) => model.liveView.shown(id)?.['radius'] !== undefined);
-    const names = ids.map((id) => String(model.liveView.shown(id)?.['name'] || texts.unnamed));
+    const ids = model.selection.ids.value.filter((id) => model.document.liveView.shown(id)?.['radius'] !== undefined);
+    const names = ids.map((id) => String(model.document.liveView.shown(id)?.['name'] || texts.unnamed));
     return names.length > 1 ? texts.editor.severalSelected(names.length) : (names[0] ?? '');
   });
   return (
@@ -102,7 +104,7 @@ function Said({ model }: { readonly model: EditorModel }) {
         {selected.value}
       </p>
       <p class="sr-only" role="status">
-        {model.said.value}
+        {model.workspace.said.value}
       </p>
     </>
   );
@@ -117,18 +119,18 @@ const buttonsOf: Readonly<Record<string, readonly (keyof typeof texts.tools.butt
 /** What to do with the tool in use, with the means that the device has. */
 function ToolHint({ model }: { readonly model: EditorModel }) {
   const t = texts.tools;
-  const state = model.toolState.value;
+  const state = model.workspace.toolState.value;
   const device = matchMedia('(pointer: coarse)').matches ? 'touch' : 'mouse';
   return (
     <div class="map-hint">
-      <p>{(state === 'corner' ? t.cornerHint : t.each[model.tool.value])[device]}</p>
+      <p>{(state === 'corner' ? t.cornerHint : t.each[model.workspace.tool.value])[device]}</p>
       {buttonsOf[state]?.map((is) => (
         <button
           key={is}
           type="button"
           onClick={() => {
-            model.map?.send({ is });
-            model.map?.focus();
+            model.workspace.map?.send({ is });
+            model.workspace.map?.focus();
           }}
         >
           {t.buttons[is]}
@@ -139,7 +141,7 @@ function ToolHint({ model }: { readonly model: EditorModel }) {
 }
 
 function Tools({ model }: { readonly model: EditorModel }) {
-  const tool = model.tool.value;
+  const tool = model.workspace.tool.value;
   const { several, tools } = texts;
   const titleOf = (name: ToolName): string => tools.titleAndKey(tools.each[name].title, toolKeys[name]);
   return (
@@ -152,9 +154,9 @@ function Tools({ model }: { readonly model: EditorModel }) {
           title={titleOf(name)}
           aria-pressed={tool === name}
           onClick={() => {
-            model.isAdding.value = false;
-            model.tool.value = name;
-            model.map?.focus();
+            model.selection.isAdding.value = false;
+            model.workspace.tool.value = name;
+            model.workspace.map?.focus();
           }}
         >
           <Icon name={name} />
@@ -165,9 +167,9 @@ function Tools({ model }: { readonly model: EditorModel }) {
           type="button"
           aria-label={several.adding}
           title={several.adding}
-          aria-pressed={model.isAdding.value}
+          aria-pressed={model.selection.isAdding.value}
           onClick={() => {
-            model.isAdding.value = !model.isAdding.value;
+            model.selection.isAdding.value = !model.selection.isAdding.value;
           }}
         >
           <Icon name="several" />

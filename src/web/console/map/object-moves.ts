@@ -1,6 +1,6 @@
 /** New shapes of objects by gestures and keys: drawn while they change, saved when they end, based on what the objects were at their beginning. */
 
-import type { EditorModel } from '../editor/editor-model.ts';
+import type { ProjectDocument } from '../editor/project-document.ts';
 import { type Members, membersOf } from '../kinds/resource-kinds.ts';
 import { isPolygon, movedBy, type Point, roundedShape, type Shape, type Shapes, shapeOf } from '../shapes/shape.ts';
 import { setTyped } from '../ui/use-draft.ts';
@@ -15,7 +15,7 @@ interface Nudge {
 }
 
 export class ObjectMoves {
-  readonly #model: EditorModel;
+  readonly #document: ProjectDocument;
   readonly #drawing: Drawing;
   readonly #redraw: (id: string) => void;
   readonly #onRest: () => void;
@@ -29,8 +29,8 @@ export class ObjectMoves {
    * @param redraw draws an object as it is in the store
    * @param onRest called when no object is moved any more
    */
-  constructor(model: EditorModel, drawing: Drawing, redraw: (id: string) => void, onRest: () => void) {
-    this.#model = model;
+  constructor(document: ProjectDocument, drawing: Drawing, redraw: (id: string) => void, onRest: () => void) {
+    this.#document = document;
     this.#drawing = drawing;
     this.#redraw = redraw;
     this.#onRest = onRest;
@@ -49,7 +49,7 @@ export class ObjectMoves {
   /** Draws objects as a gesture changes them. */
   show(shapes: Shapes): void {
     for (const [id, shape] of shapes) {
-      const value = this.#model.store.shown(id);
+      const value = this.#document.store.shown(id);
       const drawn = this.#drawing.featureOf(id)?.object;
       if (value === undefined || drawn === undefined) continue;
       if (!this.#busy.has(id)) this.#busy.set(id, value);
@@ -66,7 +66,7 @@ export class ObjectMoves {
   /** Saves new places and shapes: one step, whether of one object or of many. */
   async end(shapes: Shapes): Promise<void> {
     this.show(shapes);
-    const { edits, store } = this.#model;
+    const { edits, store } = this.#document;
     // Another user may have moved them during the gesture: it is based on what they were at its beginning.
     const edit = edits.begin();
     for (const [id, shape] of shapes) {
@@ -88,7 +88,7 @@ export class ObjectMoves {
   nudge(ids: readonly string[], by: Point): void {
     if (this.#nudge === undefined) {
       const shapes = ids.flatMap((id): [string, Shape][] => {
-        const value = this.#model.store.shown(id);
+        const value = this.#document.store.shown(id);
         const shape = value === undefined ? undefined : shapeOf(value);
         return shape === undefined ? [] : [[id, shape]];
       });

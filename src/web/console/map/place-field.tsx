@@ -19,10 +19,10 @@ export function PlaceField({
   readonly onPlace: (places: readonly Point[]) => void;
 }) {
   const input = useRef<HTMLInputElement>(null);
-  const text = model.typedPlace.value ?? '';
+  const text = model.workspace.typedPlace.value ?? '';
   const t = lateTexts.places;
   const close = () => {
-    model.typedPlace.value = undefined;
+    model.workspace.typedPlace.value = undefined;
   };
   useEffect(() => {
     const { current } = input;
@@ -41,14 +41,14 @@ export function PlaceField({
         value={text}
         aria-describedby="typed-place-hint"
         onInput={(event) => {
-          model.typedPlace.value = event.currentTarget.value;
+          model.workspace.typedPlace.value = event.currentTarget.value;
         }}
         onBlur={close}
         onKeyDown={(event) => {
           event.stopPropagation();
           const isDone = event.key === 'Enter' && places !== undefined;
           if (isDone) onPlace(places);
-          if (isDone || event.key === 'Escape') model.map?.focus();
+          if (isDone || event.key === 'Escape') model.workspace.map?.focus();
         }}
       />
       <p class="hint" id="typed-place-hint" role="status">

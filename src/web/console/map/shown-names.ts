@@ -5,7 +5,7 @@ import type { EditorModel } from '../editor/editor-model.ts';
 import { type LabelMode, readLabelMode } from './drawing-module.ts';
 
 /** Follows the settings of the project and the choice of the user. */
-export function shownNames({ store, showsNames }: EditorModel): LabelMode {
+export function shownNames({ document: { store }, workspace: { showsNames } }: EditorModel): LabelMode {
   store.revision('project').value;
   const settings = store.shown(store.id)?.['settings'];
   const published = (isPlain(settings) ? readLabelMode(settings['labels']) : undefined) ?? 'none';
@@ -14,5 +14,5 @@ export function shownNames({ store, showsNames }: EditorModel): LabelMode {
 }
 
 export function toggleNames(model: EditorModel): void {
-  model.showsNames.value = shownNames(model) === 'none';
+  model.workspace.showsNames.value = shownNames(model) === 'none';
 }

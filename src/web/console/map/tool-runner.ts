@@ -47,7 +47,7 @@ export class ToolRunner {
 
   /** Delivers an event. Whether it meant something. */
   send(event: ToolEvent): boolean {
-    const isMore = event.is === 'down' && this.#model.isAdding.value;
+    const isMore = event.is === 'down' && this.#model.selection.isAdding.value;
     const step = this.#state.next(isMore ? { ...event, held: { ...event.held, shift: true } } : event, this.#scene);
     if (step === undefined) return false;
     this.#take(step, (shape) => void addShapes(this.#model, [shape]));
@@ -64,7 +64,7 @@ export class ToolRunner {
       }
     if (shapes.length === 0) return;
     // Without a cursor, Enter edits what was drawn.
-    this.use(this.#model.tool.value);
+    this.use(this.#model.workspace.tool.value);
     void addShapes(this.#model, shapes);
   }
 
@@ -84,7 +84,7 @@ export class ToolRunner {
     if (shapes !== undefined) this.#moves.show(shapes);
     else if (before !== undefined && !isSaved) this.#moves.cancel(before.keys());
     this.#sketch.show(this.#shown);
-    this.#model.toolState.value = state.name;
+    this.#model.workspace.toolState.value = state.name;
     const element = this.#drawing.map.getTargetElement();
     if (element !== null && element !== undefined) element.style.cursor = pointer ?? '';
   }
@@ -93,10 +93,10 @@ export class ToolRunner {
     const model = this.#model;
     switch (effect.do) {
       case 'select':
-        model.select(effect.ids);
+        model.selection.select(effect.ids);
         break;
       case 'edit':
-        model.edit(effect.id);
+        model.selection.select([effect.id], { field: 'name' });
         break;
       case 'reshape':
         void this.#moves.end(effect.shapes);
@@ -105,16 +105,16 @@ export class ToolRunner {
         void splitObjects(model, effect.pieces);
         break;
       case 'notice':
-        model.edits.notices.say(effect.text);
+        model.document.edits.notices.say(effect.text);
         break;
       case 'say':
-        model.said.value = effect.text;
+        model.workspace.said.value = effect.text;
         break;
     }
   }
 
   get #scene(): Scene {
-    const { liveView, store, canWrite } = this.#model;
+    const { liveView, store, canWrite } = this.#model.document;
     const { map } = this.#drawing;
     const view = map.getView();
     const shape = (id: string): Shape | undefined => {
@@ -123,7 +123,7 @@ export class ToolRunner {
     };
     return {
       canWrite,
-      selection: this.#model.selection.value.filter((id) => this.#drawing.featureOf(id) !== undefined),
+      selection: this.#model.selection.ids.value.filter((id) => this.#drawing.featureOf(id) !== undefined),
       unit: (view.getResolution() ?? 1) / this.#drawing.measures.scale,
       centre: this.#drawing.toArtboard(view.getCenter() ?? [0, 0]),
       isMovable: (id) => canWrite && store.has(id) && !liveView.isLocked(id),

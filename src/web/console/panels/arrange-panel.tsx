@@ -50,7 +50,7 @@ function NumberTool(props: {
 }
 
 export function ArrangePanel({ model }: { readonly model: EditorModel }) {
-  const objects = model.selectedObjects.flatMap(({ id }) => model.store.shown(id) ?? []);
+  const objects = model.selection.selectedObjects.flatMap(({ id }) => model.document.store.shown(id) ?? []);
   const polygons = objects.filter(({ type }) => type === 'poly').length;
   return (
     <details>
@@ -130,7 +130,7 @@ function PlaceTools({ model, count }: { readonly model: EditorModel; readonly co
 
 /** Moves the objects to another artboard, if there is one. */
 function MoveTo({ model }: { readonly model: EditorModel }) {
-  const others = model.artboards.value.filter(({ id }) => id !== model.artboardId.value);
+  const others = model.document.artboards.value.filter(({ id }) => id !== model.selection.artboardId.value);
   if (others.length === 0) return null;
   return (
     <div class="field">

@@ -9,23 +9,23 @@ import { Icon, IconButton } from '../ui/icons.tsx';
 import { LazyPanel } from './lazy-panel.tsx';
 
 export function Inspector({ model }: { readonly model: EditorModel }) {
-  const { canWrite, store } = model;
-  const target = model.selected.value;
-  const locked = model.lockedSelection.value;
+  const { canWrite, store } = model.document;
+  const target = model.selection.resource.value;
+  const locked = model.selection.locked.value;
   const t = texts.editor;
   // Another form begins at its top. A field that gets the focus scrolls to itself after that.
-  const [first, ...others] = model.selection.value;
+  const [first, ...others] = model.selection.ids.value;
   useLayoutEffect(() => document.querySelector('.right')?.scrollTo(0, 0), [first, others.length]);
   if (locked !== undefined) return <LazyPanel name="LiveInspector" key={locked} model={model} id={locked} />;
   if (target === undefined) {
     return (
       <div class="inspector">
-        <h2>{t.severalSelected(model.selection.value.length)}</h2>
+        <h2>{t.severalSelected(model.selection.ids.value.length)}</h2>
         {canWrite && (
           <>
             <p class="hint">{t.severalHint}</p>
             <LazyPanel name="SeveralInspector" model={model} />
-            <Actions model={model} name={t.severalSelected(model.selection.value.length)} />
+            <Actions model={model} name={t.severalSelected(model.selection.ids.value.length)} />
           </>
         )}
       </div>
@@ -38,18 +38,20 @@ export function Inspector({ model }: { readonly model: EditorModel }) {
     <div class="inspector">
       <p class="kind">{texts.kinds[kind].one}</p>
       <h2>{name}</h2>
-      {kind === 'project' && !model.isPast && <p class="hint">{canWrite ? t.nothingSelected : t.nothingSelectedReadOnly}</p>}
+      {kind === 'project' && !model.document.isPast && (
+        <p class="hint">{canWrite ? t.nothingSelected : t.nothingSelectedReadOnly}</p>
+      )}
       {kind === 'object' && <Popups model={model} objectId={id} />}
       {kind === 'popup' && <LazyPanel name="PopupPanel" key={id} model={model} id={id} />}
       {kind === 'popup' && <LazyPanel name="HiddenPopup" model={model} objectId={String(store.shown(id)?.['attachedTo'])} />}
-      {kind === 'variable' && !model.isPast && <LazyPanel name="VariableValue" model={model} id={id} />}
+      {kind === 'variable' && !model.document.isPast && <LazyPanel name="VariableValue" model={model} id={id} />}
       <ResourceForm key={id} model={model} target={target} />
       {canWrite && kind === 'object' && (
         <div class="resource-form">
           <LazyPanel name="ArrangePanel" model={model} />
         </div>
       )}
-      {kind === 'data_source' && !model.isPast && <LazyPanel name="SourceResponse" key={id} model={model} id={id} />}
+      {kind === 'data_source' && !model.document.isPast && <LazyPanel name="SourceResponse" key={id} model={model} id={id} />}
       {canWrite && kind !== 'project' && <Actions model={model} name={name} kind={kind} />}
     </div>
   );
@@ -57,8 +59,8 @@ export function Inspector({ model }: { readonly model: EditorModel }) {
 
 /** The popups of an object: the first thing that most people add. */
 function Popups({ model, objectId }: { readonly model: EditorModel; readonly objectId: string }) {
-  model.store.revision({ kind: 'popup' }).value;
-  const popups = model.popupsOf([objectId]);
+  model.document.store.revision({ kind: 'popup' }).value;
+  const popups = model.document.popupsOf([objectId]);
   const t = texts.editor;
   return (
     <div class="object-popups">
@@ -67,7 +69,7 @@ function Popups({ model, objectId }: { readonly model: EditorModel; readonly obj
         <ul aria-label={t.popups}>
           {popups.map(({ id, name, title }) => (
             <li key={id}>
-              <button type="button" class="link" onClick={() => model.select([id])}>
+              <button type="button" class="link" onClick={() => model.selection.select([id])}>
                 {String(title || name || texts.unnamed)}
               </button>
             </li>
@@ -75,7 +77,7 @@ function Popups({ model, objectId }: { readonly model: EditorModel; readonly obj
         </ul>
       )}
       {popups.length > 0 && <LazyPanel name="HiddenPopup" model={model} objectId={objectId} />}
-      {model.canWrite && (
+      {model.document.canWrite && (
         <button type="button" onClick={() => void addPopup(model, objectId)}>
           <Icon name="plus" /> {t.addPopup}
         </button>

@@ -18,7 +18,7 @@ export function LazyPanel<Name extends keyof Panels>(
       ({ panels }) => {
         loaded.value = panels;
       },
-      () => props.model.edits.notices.say(texts.saving.failed, true),
+      () => props.model.document.edits.notices.say(texts.saving.failed, true),
     );
   }, []);
   const Panel = loaded.value?.[name] as FunctionComponent<typeof others> | undefined;

@@ -6,7 +6,9 @@ import { placeBefore, removeSelection, reorder } from '../commands/object-comman
 import { startImport, takeFile } from '../commands/take-file.ts';
 import { texts } from '../console-texts.ts';
 import type { ProjectStore } from '../document/project-store.ts';
-import type { EditorModel, ListName } from '../editor/editor-model.ts';
+import type { EditorModel } from '../editor/editor-model.ts';
+import type { ListName } from '../editor/editor-selection.ts';
+import type { ProjectDocument } from '../editor/project-document.ts';
 import type { MemberKind, Resource } from '../kinds/resource-kinds.ts';
 import { LiveMark } from '../live/panels/live-mark.tsx';
 import { FileButton } from '../ui/file-button.tsx';
@@ -19,7 +21,8 @@ import { SelectMenu } from './select-menu.tsx';
 const lists: readonly ListName[] = ['object', 'popup', 'data_source', 'variable', 'action', 'problems'];
 
 /** The evaluation and its problems are of the project as it is. */
-const listsOf = ({ isPast }: EditorModel): readonly ListName[] => (isPast ? lists.filter((name) => name !== 'problems') : lists);
+const listsOf = ({ isPast }: ProjectDocument): readonly ListName[] =>
+  isPast ? lists.filter((name) => name !== 'problems') : lists;
 
 const headingOf = (list: ListName): string => (list === 'problems' ? texts.editor.problems : texts.kinds[list].heading);
 
@@ -39,8 +42,8 @@ export function Outline({ model }: { readonly model: EditorModel }) {
 }
 
 export function Artboards({ model }: { readonly model: EditorModel }) {
-  const { canWrite } = model;
-  const artboards = model.artboards.value;
+  const { canWrite } = model.document;
+  const artboards = model.document.artboards.value;
   const t = texts.editor;
   return (
     <section aria-labelledby="artboards-heading" class="artboards">
@@ -57,9 +60,9 @@ export function Artboards({ model }: { readonly model: EditorModel }) {
             <button
               type="button"
               class="artboard-row"
-              aria-current={id === model.artboardId.value}
+              aria-current={id === model.selection.artboardId.value}
               onClick={() => {
-                model.showArtboard(id);
+                model.selection.showArtboard(id);
               }}
               onDragOver={(event) => {
                 if (hasRows(event)) event.preventDefault();
@@ -83,8 +86,8 @@ export function Artboards({ model }: { readonly model: EditorModel }) {
 }
 
 function Lists({ model }: { readonly model: EditorModel }) {
-  const { store, canWrite } = model;
-  const list = model.list.value;
+  const { store, canWrite } = model.document;
+  const list = model.selection.list.value;
   const t = texts.editor;
   return (
     <section class="lists" aria-label={headingOf(list)}>
@@ -96,11 +99,11 @@ function Lists({ model }: { readonly model: EditorModel }) {
           id="list-name"
           value={list}
           onChange={(event) => {
-            model.list.value = event.currentTarget.value as ListName;
-            model.query.value = '';
+            model.selection.list.value = event.currentTarget.value as ListName;
+            model.selection.query.value = '';
           }}
         >
-          {listsOf(model).map((name) => (
+          {listsOf(model.document).map((name) => (
             <option key={name} value={name} selected={name === list}>
               {headingOf(name)}
               {name === 'problems' || name === 'object' ? '' : ` (${countOf(store, name)})`}
@@ -112,7 +115,7 @@ function Lists({ model }: { readonly model: EditorModel }) {
           <IconButton icon="plus" label={t.add(list)} onClick={() => void model.add(list)} />
         )}
       </div>
-      {list === 'object' && canWrite && model.artboardId.value !== '' && (
+      {list === 'object' && canWrite && model.selection.artboardId.value !== '' && (
         <div class="import-button">
           <FileButton
             label={texts.imports.open}
@@ -135,8 +138,8 @@ function Lists({ model }: { readonly model: EditorModel }) {
 
 function Count({ model, artboardId }: { readonly model: EditorModel; readonly artboardId: string }) {
   const objects = { kind: 'object', artboardId } as const;
-  model.store.revision(objects).value;
-  return <span class="hint">{model.store.ids(objects).length}</span>;
+  model.document.store.revision(objects).value;
+  return <span class="hint">{model.document.store.ids(objects).length}</span>;
 }
 
 /** What a row shows of a resource: its colour, its name. */
@@ -162,16 +165,16 @@ function Row(props: {
         </svg>
       )}
       <span class="grow">
-        {model.liveView.nameOf(id)}
+        {model.document.liveView.nameOf(id)}
         {place !== '' && <span class="hint"> {place}</span>}
       </span>
-      <LiveMark model={model} id={id} />
+      <LiveMark liveView={model.document.liveView} id={id} />
     </>
   );
 }
 
 /** Names that several popups have. Objects are shown with their colours, on their artboard. */
-function equalNamesOf({ liveView }: EditorModel, kind: MemberKind, ids: readonly string[]): ReadonlySet<string> {
+function equalNamesOf({ liveView }: ProjectDocument, kind: MemberKind, ids: readonly string[]): ReadonlySet<string> {
   const seen = new Set<string>();
   return new Set(
     kind === 'popup' ? ids.map((id) => liveView.nameOf(id)).filter((name) => seen.has(name) || !seen.add(name)) : [],
@@ -179,7 +182,7 @@ function equalNamesOf({ liveView }: EditorModel, kind: MemberKind, ids: readonly
 }
 
 /** The object and the artboard of a popup whose name another one has, too; '' for others. */
-function placeOf({ liveView, store }: EditorModel, popup: Resource, equalNames: ReadonlySet<string>): string {
+function placeOf({ liveView, store }: ProjectDocument, popup: Resource, equalNames: ReadonlySet<string>): string {
   const objectId = String(popup['attachedTo'] ?? '');
   if (!equalNames.has(liveView.nameOf(popup.id)) || liveView.shown(objectId) === undefined) return '';
   const artboardId = store.refOf(objectId)?.artboardId;
@@ -188,17 +191,17 @@ function placeOf({ liveView, store }: EditorModel, popup: Resource, equalNames: 
 
 /** The resources of a list that match the search, followed. */
 function useFound(model: EditorModel, kind: MemberKind): readonly string[] {
-  const { store } = model;
+  const { store } = model.document;
   const found = useComputed(() => {
-    const at = kind === 'object' ? model.objects : { kind };
-    model.artboardId.value;
+    const at = kind === 'object' ? model.selection.objects : { kind };
+    model.selection.artboardId.value;
     store.revision(at).value;
-    const ids = [...store.ids(at), ...model.liveView.createdIds(kind, model.artboardId.value)];
-    const wanted = model.query.value.trim().toLocaleLowerCase();
+    const ids = [...store.ids(at), ...model.document.liveView.createdIds(kind, model.selection.artboardId.value)];
+    const wanted = model.selection.query.value.trim().toLocaleLowerCase();
     if (wanted === '') return ids;
-    return ids.filter((id) => model.liveView.nameOf(id).toLocaleLowerCase().includes(wanted));
+    return ids.filter((id) => model.document.liveView.nameOf(id).toLocaleLowerCase().includes(wanted));
   });
-  store.revision(kind === 'object' ? model.objects : { kind }).value;
+  store.revision(kind === 'object' ? model.selection.objects : { kind }).value;
   return found.value;
 }
 
@@ -207,20 +210,20 @@ function useChoice(model: EditorModel, kind: MemberKind, ids: readonly string[])
   /** Where a range begins, and the row that was chosen last. */
   const anchor = useSignal('');
   const last = useSignal('');
-  const selection = new Set(model.selection.value);
+  const selection = new Set(model.selection.ids.value);
   // The last chosen one, as long as it is selected.
-  const active = selection.has(last.value) ? last.value : (model.selection.value[0] ?? '');
+  const active = selection.has(last.value) ? last.value : (model.selection.ids.value[0] ?? '');
   const choose = (id: string, extent: Extent) => {
-    model.tool.value = 'select';
-    const isMore = extent === 'one more' || (extent === 'only' && model.isAdding.value);
+    model.workspace.tool.value = 'select';
+    const isMore = extent === 'one more' || (extent === 'only' && model.selection.isAdding.value);
     if (extent === 'range') {
       const [from, to] = [ids.indexOf(selection.has(anchor.value) ? anchor.value : active), ids.indexOf(id)].sort(
         (a, b) => a - b,
       ) as [number, number];
-      model.select(ids.slice(Math.max(0, from), to + 1));
+      model.selection.select(ids.slice(Math.max(0, from), to + 1));
     } else if (isMore && kind === 'object')
-      model.select(selection.has(id) ? model.selection.value.filter((each) => each !== id) : [...model.selection.value, id]);
-    else model.select([id], { reveal: true });
+      model.selection.select(selection.has(id) ? [...selection].filter((each) => each !== id) : [...selection, id]);
+    else model.selection.select([id], { reveal: true });
     if (extent !== 'range') anchor.value = id;
     last.value = id;
   };
@@ -228,9 +231,10 @@ function useChoice(model: EditorModel, kind: MemberKind, ids: readonly string[])
 }
 
 function ResourceList({ model, kind }: { readonly model: EditorModel; readonly kind: MemberKind }) {
-  const { canWrite } = model;
+  const { canWrite } = model.document;
+  const { query, gap } = model.selection;
   const ids = useFound(model, kind);
-  const equalNames = useMemo(() => equalNamesOf(model, kind, ids), [ids]);
+  const equalNames = useMemo(() => equalNamesOf(model.document, kind, ids), [ids]);
   const { selection, active, choose } = useChoice(model, kind, ids);
   const idAt = (at: number) => ids[at] as string;
   const onKey = (event: KeyboardEvent) => {
@@ -238,9 +242,9 @@ function ResourceList({ model, kind }: { readonly model: EditorModel; readonly k
     else if (event.altKey && canWrite && kind === 'object' && /^Arrow(?:Up|Down)$/.test(event.key))
       void reorder(model, event.key === 'ArrowDown' ? 'front' : 'back');
     else if (event.key === 'Delete' && canWrite) void removeSelection(model);
-    else if (event.key === 'Enter') model.pane.value = 'form';
+    else if (event.key === 'Enter') model.workspace.pane.value = 'form';
     else {
-      if (event.key === 'Escape') model.select([]);
+      if (event.key === 'Escape') model.selection.select([]);
       return;
     }
     event.preventDefault();
@@ -251,30 +255,30 @@ function ResourceList({ model, kind }: { readonly model: EditorModel; readonly k
         class="small"
         id="list-search"
         label={texts.editor.search(kind)}
-        value={model.query.value}
+        value={query.value}
         onSearch={(text) => {
-          model.query.value = text;
+          query.value = text;
         }}
       />
       {ids.length === 0 ? (
         <p class="empty">
-          {model.query.value !== '' ? texts.noMatch(model.query.value) : canWrite ? texts.empty[kind] : texts.countOf(kind, 0)}
+          {query.value !== '' ? texts.noMatch(query.value) : canWrite ? texts.empty[kind] : texts.countOf(kind, 0)}
         </p>
       ) : (
         <VirtualList
           label={texts.countOf(kind, ids.length)}
           count={ids.length}
           active={ids.indexOf(active)}
-          gap={{ previous: ids.indexOf(model.gap.previous ?? ''), next: ids.indexOf(model.gap.next ?? '') }}
+          gap={{ previous: ids.indexOf(gap.previous ?? ''), next: ids.indexOf(gap.next ?? '') }}
           isSelected={(at) => selection.has(idAt(at))}
           row={(at) => {
-            const resource = model.liveView.shown(idAt(at)) ?? { id: '' };
-            return <Row model={model} resource={resource} kind={kind} place={placeOf(model, resource, equalNames)} />;
+            const resource = model.document.liveView.shown(idAt(at)) ?? { id: '' };
+            return <Row model={model} resource={resource} kind={kind} place={placeOf(model.document, resource, equalNames)} />;
           }}
           onChoose={(at, extent) => choose(idAt(at), kind !== 'object' ? 'only' : extent)}
           onKey={onKey}
           drag={
-            kind === 'object' && canWrite && model.query.value === ''
+            kind === 'object' && canWrite && query.value === ''
               ? {
                   onStart: (at) => selection.has(idAt(at)) || choose(idAt(at), 'only'),
                   onDrop: (at) => void placeBefore(model, ids[at]),

@@ -1,10 +1,11 @@
 /** The tabs of a narrow screen, which shows one pane: the list, the map or the form. */
+import type { Signal } from '@preact/signals';
 import { texts } from '../console-texts.ts';
-import type { EditorModel, Pane } from '../editor/editor-model.ts';
+import type { Pane } from '../editor/workspace.ts';
 
 const panes: readonly Pane[] = ['list', 'map', 'form'];
 
-export function PaneTabs({ model: { pane: shown } }: { readonly model: EditorModel }) {
+export function PaneTabs({ shown }: { readonly shown: Signal<Pane> }) {
   return (
     <nav class="panes" aria-label={texts.name}>
       {panes.map((pane) => (

@@ -20,18 +20,18 @@ async function pasteFromClipboard(model: EditorModel): Promise<void> {
 
 export function SelectMenu({ model }: { readonly model: EditorModel }) {
   const t = texts.several;
-  const hasObject = model.selectedObjects.length > 0;
+  const hasObject = model.selection.selectedObjects.length > 0;
   const items = kindsOfSelection
     .filter((by) => hasObject || by === 'unnamed' || by === 'all')
     .map((by) => ({
       label: t.alike[by],
       onChoose: () => {
-        if (selectAlike(model, by) === 0) model.edits.notices.say(t.noneAlike);
+        if (selectAlike(model, by) === 0) model.document.edits.notices.say(t.noneAlike);
       },
     }));
   const copies = [
     ...(hasObject ? [{ label: texts.copies.copy, onChoose: () => copyToClipboard(model) }] : []),
-    ...(model.canWrite ? [{ label: texts.copies.paste, onChoose: () => void pasteFromClipboard(model) }] : []),
+    ...(model.document.canWrite ? [{ label: texts.copies.paste, onChoose: () => void pasteFromClipboard(model) }] : []),
   ];
   return <Menu label={t.select} items={[...items, ...copies]} />;
 }

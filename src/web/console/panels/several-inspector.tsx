@@ -26,7 +26,7 @@ function Naming({ model }: { readonly model: EditorModel }) {
   const typed = useSignal<Pattern>({ pattern: '', start: '1', direction: 'rows' });
   const box = useRef<HTMLDetailsElement>(null);
   const input = useRef<HTMLTextAreaElement>(null);
-  const isWanted = model.focusField.value === 'names';
+  const isWanted = model.workspace.focusField.value === 'names';
   const t = texts.several;
   useEffect(() => {
     if (!isWanted || box.current === null) return;
@@ -34,7 +34,7 @@ function Naming({ model }: { readonly model: EditorModel }) {
     input.current?.focus();
     // What is typed replaces the names of the former selection.
     input.current?.select();
-    model.focusField.value = '';
+    model.workspace.focusField.value = '';
   }, [isWanted]);
   const { pattern, start, direction } = typed.value;
   const change = (members: Partial<Pattern>) => {
@@ -98,12 +98,12 @@ function PatternField(props: {
           if (event.key !== 'Enter' || event.shiftKey || event.isComposing || !isUsable(typed)) return;
           event.preventDefault();
           event.currentTarget.form?.requestSubmit();
-          model.toMap();
+          model.workspace.toMap();
         }}
       />
       <p class="hint" id="name-pattern-hint">
         {names.length > 1
-          ? lateTexts.naming.count(names.length, model.selectedObjects.length)
+          ? lateTexts.naming.count(names.length, model.selection.selectedObjects.length)
           : isUsable(typed)
             ? t.namesLike(example)
             : lateTexts.naming.hint}
@@ -138,7 +138,7 @@ export function SeveralInspector({ model }: { readonly model: EditorModel }) {
     <div class="resource-form">
       <Naming model={model} />
       <ArrangePanel model={model} />
-      <SeveralForm key={model.selection.value.join()} model={model} />
+      <SeveralForm key={model.selection.ids.value.join()} model={model} />
     </div>
   );
 }

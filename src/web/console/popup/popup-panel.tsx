@@ -25,7 +25,7 @@ export function PopupPanel({ model, id }: Props) {
           isOpen.value = true;
         }}
       >
-        <Icon name="copy" /> {model.canWrite ? texts.edit : texts.view}
+        <Icon name="copy" /> {model.document.canWrite ? texts.edit : texts.view}
       </button>
       {isOpen.value && (
         <PopupDialog
@@ -58,7 +58,7 @@ function PopupDialog({ model, id, onClose }: Props & { readonly onClose: () => v
         <button type="button" class="primary" onClick={finish}>
           {texts.done}
         </button>
-        {model.canWrite && (
+        {model.document.canWrite && (
           <button
             type="button"
             onClick={() => {

@@ -30,7 +30,7 @@ export class PopupSession {
 
   constructor(model: EditorModel, id: string, frame: HTMLIFrameElement, onClose: () => void) {
     [this.#model, this.#id, this.#frame, this.#onClose] = [model, id, frame, onClose];
-    this.#base = String(model.store.shown(id)?.['content'] ?? '');
+    this.#base = String(model.document.store.shown(id)?.['content'] ?? '');
     this.#content = this.#base;
     addEventListener('message', this.#onMessage);
   }
@@ -53,7 +53,8 @@ export class PopupSession {
     clearTimeout(this.#timer);
     removeEventListener('message', this.#onMessage);
     setTyped(this, undefined);
-    if (this.#content !== this.#base) this.#model.edits.change(this.#id, { content: this.#content }, { content: this.#base });
+    if (this.#content !== this.#base)
+      this.#model.document.edits.change(this.#id, { content: this.#content }, { content: this.#base });
   }
 
   /** Writes the text now, as far as it has come: the popup may be gone before the dialog is. */
@@ -70,7 +71,7 @@ export class PopupSession {
   };
 
   #take(message: FromFrame): void {
-    const { store, canWrite } = this.#model;
+    const { store, canWrite } = this.#model.document;
     switch (message.kind) {
       case 'ready': {
         this.#on('ready');
@@ -80,7 +81,7 @@ export class PopupSession {
           kind: 'popup',
           popup,
           name: String(object?.['name'] ?? ''),
-          places: placesOf(this.#model),
+          places: placesOf(this.#model.document),
           isReadOnly: !canWrite,
         });
         return;
@@ -95,8 +96,8 @@ export class PopupSession {
         this.#onClose();
         return;
       case 'library':
-        if (canWrite && this.#model.library.peek() === undefined)
-          this.#model.library.value = { onUse: ({ url }) => this.#insert(url) };
+        if (canWrite && this.#model.workspace.library.peek() === undefined)
+          this.#model.workspace.library.value = { onUse: ({ url }) => this.#insert(url) };
         return;
       case 'upload':
         this.#upload(new File([message.file], message.name, { type: message.file.type }), message.place);
@@ -104,7 +105,7 @@ export class PopupSession {
   }
 
   #upload(file: File, place: string): void {
-    if (!this.#model.canWrite) return;
+    if (!this.#model.document.canWrite) return;
     const answer = (address: string, reason: string): void => {
       this.#send({ kind: 'uploaded', place, address, reason });
     };
@@ -113,10 +114,10 @@ export class PopupSession {
       return;
     }
     this.#uploading = this.#uploading.then(async () => {
-      const { stored, refusal = '' } = await this.#model.uploads.storeOne(file);
+      const { stored, refusal = '' } = await this.#model.document.uploads.storeOne(file);
       if (this.#state !== 'ended') answer(stored?.url ?? '', refusal);
-      else if (stored !== undefined) this.#model.edits.notices.say(texts.uploadedLate(file.name));
-      else if (refusal !== '') this.#model.edits.notices.say(refusal, true);
+      else if (stored !== undefined) this.#model.document.edits.notices.say(texts.uploadedLate(file.name));
+      else if (refusal !== '') this.#model.document.edits.notices.say(refusal, true);
     });
   }
 

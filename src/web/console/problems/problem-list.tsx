@@ -45,7 +45,8 @@ function allProblems(
 
 export function ProblemList({ model }: { readonly model: EditorModel }) {
   const found = useSignal<readonly DanglingReference[] | undefined>(undefined);
-  const { session, store, edits, live } = model;
+  const { store, edits, live } = model.document;
+  const { session } = model.document.connection;
   const saved = edits.state.value;
   const revision = revisionOf(store);
   useEffect(() => live.watch(), [live]);
@@ -68,8 +69,8 @@ export function ProblemList({ model }: { readonly model: EditorModel }) {
   if (found.value === undefined || (evaluation === undefined && failure === '')) return <p class="empty">{texts.loading}</p>;
   const list = allProblems(found.value, evaluation?.problems ?? [], shown);
   const open = ({ id, member }: ShapeProblem): void => {
-    model.select([id], { reveal: true, field: member });
-    model.pane.value = 'form';
+    model.selection.select([id], { reveal: true, field: member });
+    model.workspace.pane.value = 'form';
   };
   return (
     <>

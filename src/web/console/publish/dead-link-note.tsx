@@ -5,11 +5,11 @@ import { lateTexts } from '../late-texts.ts';
 import { deadLinks } from '../problems/dead-links.ts';
 
 export function DeadLinkNote({ model, onClose }: { readonly model: EditorModel; readonly onClose: () => void }) {
-  const count = useMemo(() => deadLinks(model.store, new Map()).length, [model]);
+  const count = useMemo(() => deadLinks(model.document.store, new Map()).length, [model]);
   if (count === 0) return null;
   const open = () => {
-    model.list.value = 'problems';
-    model.pane.value = 'list';
+    model.selection.list.value = 'problems';
+    model.workspace.pane.value = 'list';
     onClose();
   };
   return (

@@ -4,7 +4,7 @@ import { useEffect } from 'preact/hooks';
 import type { PublishedSource } from '../../client/client.ts';
 import { texts } from '../console-texts.ts';
 import type { ProjectStore } from '../document/project-store.ts';
-import type { EditorModel } from '../editor/editor-model.ts';
+import type { ProjectDocument } from '../editor/project-document.ts';
 import { lateTexts } from '../late-texts.ts';
 import { askSources } from './ask-publication.ts';
 
@@ -72,9 +72,10 @@ export function Hosts({ store }: { readonly store: ProjectStore }) {
 }
 
 /** The data sources of a published map, and what each answered last. */
-export function SourceList({ model, version }: { readonly model: EditorModel; readonly version: number }) {
+export function SourceList({ project, version }: { readonly project: ProjectDocument; readonly version: number }) {
   const found = useSignal<readonly PublishedSource[]>([]);
-  const { session, store } = model;
+  const { store } = project;
+  const { session } = project.connection;
   useEffect(() => {
     let isHere = true;
     let timer: ReturnType<typeof setTimeout> | undefined;

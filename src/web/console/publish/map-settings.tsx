@@ -4,7 +4,7 @@ import type { ComponentProps } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { isPlain } from '../../../lib/change/value-parts.ts';
 import { hexOf, parseColour } from '../../../lib/draw/css-colour.ts';
-import type { EditorModel } from '../editor/editor-model.ts';
+import type { ProjectDocument } from '../editor/project-document.ts';
 import { ColourInput, Palette } from '../forms/colour-field.tsx';
 import { Cell, RemoveButton, replaced, without } from '../forms/list-fields.tsx';
 import { lateTexts } from '../late-texts.ts';
@@ -26,8 +26,8 @@ function nextColour(legend: readonly LegendRow[], ofProject: readonly string[]):
 }
 
 /** @param onChange called after each change */
-export function MapSettings({ model, onChange }: { readonly model: EditorModel; readonly onChange: () => void }) {
-  const { store, edits } = model;
+export function MapSettings({ document, onChange }: { readonly document: ProjectDocument; readonly onChange: () => void }) {
+  const { store, edits } = document;
   store.revision('project').value;
   const given = store.shown(store.id)?.['settings'];
   const settings = isPlain(given) ? given : {};
@@ -54,7 +54,7 @@ export function MapSettings({ model, onChange }: { readonly model: EditorModel; 
         ))}
       </select>
       <Legend
-        model={model}
+        document={document}
         legend={(Array.isArray(settings['legend']) ? settings['legend'] : []) as readonly LegendRow[]}
         onChange={(legend) => change({ legend })}
       />
@@ -63,11 +63,11 @@ export function MapSettings({ model, onChange }: { readonly model: EditorModel; 
 }
 
 function Legend(props: {
-  readonly model: EditorModel;
+  readonly document: ProjectDocument;
   readonly legend: readonly LegendRow[];
   readonly onChange: (legend: readonly LegendRow[]) => void;
 }) {
-  const { model, legend, onChange } = props;
+  const { document, legend, onChange } = props;
   const list = useRef<HTMLUListElement>(null);
   /** The row whose colour the palette changes. */
   const active = useSignal(0);
@@ -77,7 +77,7 @@ function Legend(props: {
     isAdding.current = false;
   }, [legend.length]);
   const t = lateTexts.publish;
-  const isDisabled = !model.canWrite;
+  const isDisabled = !document.canWrite;
   const at = Math.min(active.value, legend.length - 1);
   const colour = (row: number, color: string) => onChange(replaced(legend, row, { ...(legend[row] as LegendRow), color }));
   return (
@@ -98,7 +98,7 @@ function Legend(props: {
       {!isDisabled && at >= 0 && (
         <LegendPalette
           label={t.legendPalette(at + 1)}
-          colours={model.looks.colours.value}
+          colours={document.looks.colours.value}
           value={legend[at]?.color}
           onChoose={(color) => colour(at, color)}
         />
@@ -110,7 +110,7 @@ function Legend(props: {
             onClick={() => {
               isAdding.current = true;
               active.value = legend.length;
-              onChange([...legend, { color: nextColour(legend, model.looks.colours.value), name: '' }]);
+              onChange([...legend, { color: nextColour(legend, document.looks.colours.value), name: '' }]);
             }}
           >
             {t.addToLegend}

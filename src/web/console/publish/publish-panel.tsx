@@ -5,6 +5,7 @@ import { useEffect, useLayoutEffect } from 'preact/hooks';
 import { ProblemError, type Publication } from '../../client/client.ts';
 import { texts } from '../console-texts.ts';
 import type { EditorModel } from '../editor/editor-model.ts';
+import type { ProjectDocument } from '../editor/project-document.ts';
 import { lateTexts } from '../late-texts.ts';
 import { LocalAddress } from '../server/local-address.tsx';
 import { serverRoot } from '../server/server-root.ts';
@@ -25,7 +26,7 @@ interface Typed {
 }
 
 /** The publication as the server has it, what is typed to change it, and the request that changes it. */
-function usePublication({ session, store, edits, publications }: EditorModel) {
+function usePublication({ connection, store, edits }: ProjectDocument) {
   const found = useSignal<PublicationState | undefined>(undefined);
   const problem = useSignal('');
   const busy = useSignal(false);
@@ -39,7 +40,7 @@ function usePublication({ session, store, edits, publications }: EditorModel) {
       const { origins, refresh } = typed.value;
       const wanted = origins?.split(/[\s,]+/).filter((origin) => origin !== '');
       const wish = { origins: wanted, refresh: refresh === undefined ? undefined : Number(refresh) };
-      found.value = await askPublication(session.client, store.id, method, method === 'PUT' ? wish : {});
+      found.value = await askPublication(connection.session.client, store.id, method, method === 'PUT' ? wish : {});
       if (method === 'PUT') typed.value = {};
     } catch (error) {
       problem.value = error instanceof ProblemError ? error.detail : (error as Error).message;
@@ -50,21 +51,21 @@ function usePublication({ session, store, edits, publications }: EditorModel) {
   const type = (members: Typed) => {
     typed.value = { ...typed.value, ...members };
   };
-  const published = publications.value;
+  const published = connection.publications.value;
   useEffect(() => void ask('GET'), [published]);
   return { found: found.value, problem: problem.value, isBusy: busy.value, typed: typed.value, type, ask };
 }
 
 export function PublishPanel({ model, onClose }: { readonly model: EditorModel; readonly onClose: () => void }) {
-  const { store } = model;
-  const { found: publication, problem, isBusy, typed, type, ask } = usePublication(model);
+  const { store } = model.document;
+  const { found: publication, problem, isBusy, typed, type, ask } = usePublication(model.document);
   const { refresh } = typed;
   const t = lateTexts.publish;
   const refreshField = { text: refresh, onText: (text: string) => type({ refresh: text }) };
   // What is published is above the button that publishes it.
   const settings = (
     <>
-      <MapSettings model={model} onChange={() => void ask('GET')} />
+      <MapSettings document={model.document} onChange={() => void ask('GET')} />
       <DeadLinkNote model={model} onClose={onClose} />
     </>
   );
@@ -101,7 +102,7 @@ export function PublishPanel({ model, onClose }: { readonly model: EditorModel; 
               {(hasData(store) || publication.refresh !== 0) && (
                 <>
                   <RefreshField {...refreshField} stored={publication.refresh} />
-                  {publication.refresh !== 0 && <SourceList model={model} version={publication.version} />}
+                  {publication.refresh !== 0 && <SourceList project={model.document} version={publication.version} />}
                 </>
               )}
               {settings}

@@ -31,7 +31,7 @@ interface Props {
 }
 
 export function ReplacePanel({ model, artboardId, picture: next }: Props) {
-  const { store } = model;
+  const { store } = model.document;
   const choice = useSignal<Choice>('scale');
   const artboard = store.shown(artboardId);
   const former: Plan = {
@@ -46,16 +46,16 @@ export function ReplacePanel({ model, artboardId, picture: next }: Props) {
   const moved = movement === undefined ? [] : movedObjects(objects, movement);
   const outside = countOutside(moved, next);
   const close = () => {
-    model.replacing.value = undefined;
+    model.workspace.replacing.value = undefined;
   };
   const replace = async () => {
     if (artboard === undefined || movement === undefined) return;
     close();
-    await model.edits.run(replacePicture(model.edits.begin(), artboardId, next, objects, movement));
+    await model.document.edits.run(replacePicture(model.document.edits.begin(), artboardId, next, objects, movement));
     // Refused: the notice says why.
     if (store.stored(artboardId)?.['image_url'] !== next.url) return;
-    model.pane.value = 'map';
-    model.edits.notices.say(lateTexts.replace.replaced);
+    model.workspace.pane.value = 'map';
+    model.document.edits.notices.say(lateTexts.replace.replaced);
   };
   const t = lateTexts.replace;
   return (

@@ -1,6 +1,6 @@
 /** What differs from a version, as a list; above it the kinds of changes, which are the legend of the map, too. */
 import { texts } from '../console-texts.ts';
-import type { Change } from '../editor/editor-model.ts';
+import type { Change } from '../editor/workspace.ts';
 import type { Kind } from '../kinds/resource-kinds.ts';
 import { VirtualList } from '../ui/virtual-list.tsx';
 import { allChanges, type Difference, type VersionView } from './version-view.ts';
@@ -78,7 +78,7 @@ function Rows({ view, listed }: { readonly view: VersionView; readonly listed: r
       }}
       onChoose={(at) => view.choose(listed[at] as Difference)}
       onKey={(event) => {
-        if (event.key === 'Enter') view.model.pane.value = 'form';
+        if (event.key === 'Enter') view.model.workspace.pane.value = 'form';
       }}
     />
   );

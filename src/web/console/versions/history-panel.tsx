@@ -3,7 +3,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { ProjectVersion } from '../../client/client.ts';
 import { texts } from '../console-texts.ts';
-import type { EditorModel } from '../editor/editor-model.ts';
+import type { ProjectDocument } from '../editor/project-document.ts';
 import { hashOf, type VersionRoute } from '../screen-route.ts';
 import { Confirm } from '../ui/confirm.tsx';
 import { nameLengthMax } from '../ui/name-field.tsx';
@@ -14,7 +14,7 @@ import { VersionList } from './version-list.ts';
 import { VersionRow } from './version-row.tsx';
 
 export interface HistoryProps {
-  readonly model: EditorModel;
+  readonly document: ProjectDocument;
   /** The version from which the user returns. */
   readonly returnedFrom: string | undefined;
   readonly onLook: (version: VersionRoute) => void;
@@ -22,11 +22,14 @@ export interface HistoryProps {
 }
 
 export function HistoryPanel(props: HistoryProps) {
-  const { model, onClose } = props;
-  const { canWrite } = model;
-  const list = useMemo(() => new VersionList(new VersionApi(() => model.session.client, model.store.id)), [model]);
+  const { document, onClose } = props;
+  const { canWrite } = document;
+  const list = useMemo(
+    () => new VersionList(new VersionApi(() => document.connection.session.client, document.store.id)),
+    [document],
+  );
   useEffect(() => () => list.close(), [list]);
-  const changes = model.versionChanges.value;
+  const changes = document.connection.versionChanges.value;
   useEffect(() => void list.load(), [list, changes]);
   const all = list.versions.value;
   const problem = list.problem.value;
@@ -34,7 +37,7 @@ export function HistoryPanel(props: HistoryProps) {
   return (
     <Panel title={t.title} onClose={onClose}>
       <p class="hint">{t.intro}</p>
-      {canWrite && <KeepForm model={model} list={list} />}
+      {canWrite && <KeepForm document={document} list={list} />}
       <p class={list.said.value === '' ? 'sr-only' : 'hint'} role="status">
         {list.said.value}
       </p>
@@ -58,14 +61,14 @@ export function HistoryPanel(props: HistoryProps) {
   );
 }
 
-function KeepForm({ model, list }: { readonly model: EditorModel; readonly list: VersionList }) {
+function KeepForm({ document, list }: { readonly document: ProjectDocument; readonly list: VersionList }) {
   const name = useSignal('');
   const isBusy = useSignal(false);
   const t = texts.versions;
   const keep = async () => {
     isBusy.value = true;
     // What is kept is what the user sees.
-    await model.edits.idle();
+    await document.edits.idle();
     await list.keep(name.value.trim());
     isBusy.value = false;
     if (list.problem.value === '') name.value = '';
@@ -123,7 +126,7 @@ function changesOf({ id }: ProjectVersion, list: VersionList): string {
 
 /** The versions under the days on which they were made. */
 function Days(props: HistoryProps & { readonly list: VersionList; readonly all: readonly ProjectVersion[] }) {
-  const { model, list, all, returnedFrom, onLook, onClose } = props;
+  const { document, list, all, returnedFrom, onLook, onClose } = props;
   const asked = useSignal<Question | undefined>(undefined);
   const copy = useSignal<Copy | undefined>(undefined);
   const box = useRef<HTMLDivElement>(null);
@@ -132,7 +135,7 @@ function Days(props: HistoryProps & { readonly list: VersionList; readonly all: 
   };
   const makeCopy = async (version: ProjectVersion) => {
     copy.value = undefined;
-    const project = String(model.store.shown(model.store.id)?.['name'] || texts.unnamed);
+    const project = String(document.store.shown(document.store.id)?.['name'] || texts.unnamed);
     const made = await list.copy(version, texts.versions.copyName(project, texts.versions.nameOf(version)));
     if (made !== undefined) copy.value = { id: made.id, name: made.name };
   };
@@ -153,8 +156,8 @@ function Days(props: HistoryProps & { readonly list: VersionList; readonly all: 
                 key={version.id}
                 version={version}
                 changes={changesOf(version, list)}
-                canWrite={model.canWrite}
-                canCreate={model.session.projects === null}
+                canWrite={document.canWrite}
+                canCreate={document.connection.session.projects === null}
                 isReturnedTo={version.id === returnedFrom}
                 onSeen={() => list.count(version)}
                 onLook={(isCompared) => onLook({ id: version.id, isCompared })}
@@ -169,7 +172,7 @@ function Days(props: HistoryProps & { readonly list: VersionList; readonly all: 
       ))}
       {asked.value !== undefined && (
         <AskAbout
-          model={model}
+          document={document}
           question={asked.value}
           onEnd={() => {
             asked.value = undefined;
@@ -201,7 +204,7 @@ function CopyNotice({ copy: { id, name } }: { readonly copy: Copy }) {
 }
 
 function AskAbout(props: {
-  readonly model: EditorModel;
+  readonly document: ProjectDocument;
   readonly question: Question;
   /** The user has decided. */
   readonly onEnd: () => void;
@@ -212,7 +215,7 @@ function AskAbout(props: {
   const t = texts.versions;
   return about === 'restore' ? (
     <RestoreQuestion
-      model={props.model}
+      document={props.document}
       version={version}
       onEnd={(isRestored) => {
         props.onEnd();

@@ -3,28 +3,28 @@ import { useSignal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { ProjectVersion } from '../../client/client.ts';
 import { texts } from '../console-texts.ts';
-import type { EditorModel } from '../editor/editor-model.ts';
+import type { ProjectDocument } from '../editor/project-document.ts';
 
 export function RestoreQuestion(props: {
-  readonly model: EditorModel;
+  readonly document: ProjectDocument;
   readonly version: ProjectVersion;
   readonly onEnd: (isRestored: boolean) => void;
 }) {
-  const { model, version, onEnd } = props;
+  const { document, version, onEnd } = props;
   const dialog = useRef<HTMLDialogElement>(null);
   const isBusy = useSignal(false);
   const problem = useSignal('');
   useLayoutEffect(() => dialog.current?.showModal(), []);
-  const notice = model.edits.notices.current.value;
+  const notice = document.edits.notices.current.value;
   const shown = problem.value === '' && isBusy.value && notice?.isProblem === true ? notice.text : problem.value;
   const t = texts.versions;
   const name = t.nameOf(version);
   const restore = async () => {
     isBusy.value = true;
-    problem.value = await model.restore(version.id);
+    problem.value = await document.edits.restore(version.id, (project) => document.connection.take(project));
     isBusy.value = false;
     if (problem.value !== '') return;
-    model.edits.notices.say(t.restored(name));
+    document.edits.notices.say(t.restored(name));
     onEnd(true);
   };
   return (

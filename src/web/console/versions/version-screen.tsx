@@ -39,10 +39,10 @@ export function VersionScreen({ model, route, onRoute, onBack, onEditor }: Versi
   const t = texts.editor;
   const isCompared = view.comparison.value !== undefined;
   return (
-    <div class={`editor version-screen pane-${past.pane.value}`}>
+    <div class={`editor version-screen pane-${past.workspace.pane.value}`}>
       <VersionBar
         view={view}
-        canWrite={model.canWrite}
+        canWrite={model.document.canWrite}
         isCompared={isCompared}
         onBack={onBack}
         onCompare={(wanted) => onRoute({ id: route.id, isCompared: wanted })}
@@ -68,10 +68,10 @@ export function VersionScreen({ model, route, onRoute, onBack, onEditor }: Versi
           <Details view={view} isCompared={isCompared} />
         </section>
       </main>
-      <PaneTabs model={past} />
+      <PaneTabs shown={past.workspace.pane} />
       {isRestoring.value && version !== undefined && (
         <RestoreQuestion
-          model={model}
+          document={model.document}
           version={version}
           onEnd={(isRestored) => {
             isRestoring.value = false;
@@ -92,7 +92,7 @@ function useEscape(view: VersionView, onBack: () => void): void {
       if (event.target instanceof HTMLInputElement && event.target.type === 'search' && event.target.value !== '') return;
       event.preventDefault();
       event.stopPropagation();
-      if (view.chosen.value === '' && view.model.selection.value.length === 0) onBack();
+      if (view.chosen.value === '' && view.model.selection.ids.value.length === 0) onBack();
       else view.chooseNothing();
     };
     // Before the map and the lists, which take the key for themselves.
@@ -104,7 +104,7 @@ function useEscape(view: VersionView, onBack: () => void): void {
 function Details({ view, isCompared }: { readonly view: VersionView; readonly isCompared: boolean }) {
   const difference = view.differenceAt(view.chosen.value);
   if (difference !== undefined) return <ChangeDetails key={difference.id} view={view} difference={difference} />;
-  if (isCompared && view.model.selection.value.length === 0) return <p class="empty">{texts.versions.chooseChange}</p>;
+  if (isCompared && view.model.selection.ids.value.length === 0) return <p class="empty">{texts.versions.chooseChange}</p>;
   return <Inspector model={view.model} />;
 }
 

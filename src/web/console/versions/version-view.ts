@@ -7,7 +7,8 @@ import { type Comparison, ProblemError, type Project, type ProjectVersion } from
 import { texts } from '../console-texts.ts';
 import { ProjectStore } from '../document/project-store.ts';
 import { wholeProject, withDeleted } from '../document/whole-project.ts';
-import { type Change, type ChangeMark, EditorModel } from '../editor/editor-model.ts';
+import { EditorModel } from '../editor/editor-model.ts';
+import type { Change, ChangeMark } from '../editor/workspace.ts';
 import type { Resource } from '../kinds/resource-kinds.ts';
 import { VersionApi } from './version-api.ts';
 
@@ -47,22 +48,22 @@ export class VersionView {
   constructor(present: EditorModel, id: string) {
     this.#present = present;
     this.#id = id;
-    this.#former = new ProjectStore(present.store.id);
-    this.#api = new VersionApi(() => present.session.client, present.store.id);
-    this.model = new EditorModel(present.session, present.store.id, { isPast: true });
+    this.#former = new ProjectStore(present.document.store.id);
+    this.#api = new VersionApi(() => present.document.connection.session.client, present.document.store.id);
+    this.model = new EditorModel(present.document.connection.session, present.document.store.id, true);
     this.#disposers.push(
-      present.store.onChange(() => {
+      present.document.store.onChange(() => {
         if (this.#comparison.value !== undefined) this.#isOutdated.value = true;
       }),
       effect(() => {
-        const [id = '', ...others] = this.model.selection.value;
+        const [id = '', ...others] = this.model.selection.ids.value;
         untracked(() => {
           if (id !== '' && others.length === 0) this.chosen.value = id;
-          else if (this.model.store.has(this.chosen.value)) this.chosen.value = '';
+          else if (this.model.document.store.has(this.chosen.value)) this.chosen.value = '';
         });
       }),
       effect(() => {
-        this.model.marks.value = this.#marks.value;
+        this.model.workspace.marks.value = this.#marks.value;
       }),
     );
   }
@@ -114,12 +115,12 @@ export class VersionView {
 
   /** A resource as it was, or as it is if it was created since. */
   valueAt(id: string): Resource | undefined {
-    return this.#former.stored(id) ?? this.#present.store.shown(id);
+    return this.#former.stored(id) ?? this.#present.document.store.shown(id);
   }
 
   /** The name of a resource; `undefined` if there is none with this identifier. */
   nameAt(id: string): string | undefined {
-    const found = this.#present.store.shown(id) ?? this.#former.stored(id);
+    const found = this.#present.document.store.shown(id) ?? this.#former.stored(id);
     return found === undefined ? undefined : String(found['name'] || texts.unnamed);
   }
 
@@ -129,7 +130,7 @@ export class VersionView {
     try {
       await this.#load();
       // What is not saved yet is no part of the comparison.
-      if (isCompared) await this.#present.edits.idle();
+      if (isCompared) await this.#present.document.edits.idle();
       const comparison = isCompared ? await this.#api.changes(this.#id) : undefined;
       if (mine === this.#shows) this.#take(comparison);
     } catch (error) {
@@ -155,10 +156,13 @@ export class VersionView {
     batch(() => {
       this.#comparison.value = comparison;
       this.#isOutdated.value = false;
-      model.store.load(comparison === undefined ? former : withDeleted(wholeProject(this.#present.store), former, pale), '');
+      model.document.store.load(
+        comparison === undefined ? former : withDeleted(wholeProject(this.#present.document.store), former, pale),
+        '',
+      );
       // The artboard on which the user was.
-      const artboard = this.#present.artboardId.peek();
-      if (isFirst && model.store.has(artboard)) model.artboardId.value = artboard;
+      const artboard = this.#present.selection.artboardId.peek();
+      if (isFirst && model.document.store.has(artboard)) model.selection.artboardId.value = artboard;
       this.#state.value = 'shown';
     });
   }
@@ -166,13 +170,13 @@ export class VersionView {
   /** Chooses a difference, and shows it on the map. */
   choose({ id }: Difference): void {
     const { model } = this;
-    if (model.store.has(id)) model.select([id], { reveal: true });
-    else model.select([]);
+    if (model.document.store.has(id)) model.selection.select([id], { reveal: true });
+    else model.selection.select([]);
     this.chosen.value = id;
   }
 
   chooseNothing(): void {
-    this.model.select([]);
+    this.model.selection.select([]);
     this.chosen.value = '';
   }
 

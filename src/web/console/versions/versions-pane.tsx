@@ -7,10 +7,9 @@ import type { VersionProps } from './version-screen.tsx';
 const load = () => import('./versions-module.ts');
 
 export function HistoryPane(props: HistoryProps) {
-  const { model, onClose } = props;
   const loaded = useLater(load, () => {
-    model.edits.notices.say(texts.saving.failed, true);
-    onClose();
+    props.document.edits.notices.say(texts.saving.failed, true);
+    props.onClose();
   });
   return loaded === undefined ? null : <loaded.HistoryPanel {...props} />;
 }
@@ -18,7 +17,7 @@ export function HistoryPane(props: HistoryProps) {
 export function VersionPane(props: VersionProps) {
   const { model, onEditor } = props;
   const loaded = useLater(load, () => {
-    model.edits.notices.say(texts.saving.failed, true);
+    model.document.edits.notices.say(texts.saving.failed, true);
     onEditor();
   });
   return loaded === undefined ? <p class="starting">{texts.loading}</p> : <loaded.VersionScreen {...props} />;

@@ -17,7 +17,7 @@ function shown(value: unknown): string {
 }
 
 export function ConflictPanel({ model, onClose }: { readonly model: EditorModel; readonly onClose: () => void }) {
-  const conflicts = model.edits.conflicts.value;
+  const conflicts = model.document.edits.conflicts.value;
   const t = texts.conflicts;
   const isDecided = conflicts.length === 0;
   useEffect(() => {
@@ -45,7 +45,7 @@ function ChangedConflict({
   readonly conflict: Extract<Conflict, { is: 'changed' }>;
 }) {
   const { ref, members } = conflict;
-  const name = String(model.store.shown(ref.id)?.['name'] || texts.unnamed);
+  const name = String(model.document.store.shown(ref.id)?.['name'] || texts.unnamed);
   return (
     <section class="conflict-box" aria-label={name}>
       <h3>
@@ -67,7 +67,7 @@ function Choice(props: {
   const t = texts.conflicts;
   const label = labelOf(conflict.ref.kind, member.member);
   // Another user may have changed it again since.
-  const theirs = model.store.stored(conflict.ref.id)?.[member.member] ?? member.theirs;
+  const theirs = model.document.store.stored(conflict.ref.id)?.[member.member] ?? member.theirs;
   return (
     <fieldset class="choice">
       <legend>{label}</legend>
@@ -79,14 +79,14 @@ function Choice(props: {
         <div>
           <h4>{t.mine}</h4>
           <pre>{shown(member.mine)}</pre>
-          <button type="button" onClick={() => model.edits.decisions.keepMine({ ...conflict, members: [member] })}>
+          <button type="button" onClick={() => model.document.edits.decisions.keepMine({ ...conflict, members: [member] })}>
             {t.keepMine}
           </button>
         </div>
         <div>
           <h4>{t.theirs}</h4>
           <pre>{shown(theirs)}</pre>
-          <button type="button" onClick={() => model.edits.decisions.takeTheirs({ ...conflict, members: [member] })}>
+          <button type="button" onClick={() => model.document.edits.decisions.takeTheirs({ ...conflict, members: [member] })}>
             {t.takeTheirs}
           </button>
         </div>
@@ -111,14 +111,14 @@ function DeletedConflict({
           type="button"
           class="primary"
           onClick={() => {
-            void model.edits.decisions.createAgain(conflict).then((ref) => {
-              if (ref !== undefined) model.select([ref.id], { reveal: true });
+            void model.document.edits.decisions.createAgain(conflict).then((ref) => {
+              if (ref !== undefined) model.selection.select([ref.id], { reveal: true });
             });
           }}
         >
           {t.createAgain}
         </button>
-        <button type="button" onClick={() => model.edits.decisions.discardDeleted(conflict)}>
+        <button type="button" onClick={() => model.document.edits.decisions.discardDeleted(conflict)}>
           {t.discard}
         </button>
       </div>

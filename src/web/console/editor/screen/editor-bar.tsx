@@ -21,18 +21,18 @@ export function EditorBar(props: {
         <Icon name="back" />
       </a>
       <h1>
-        <button type="button" class="title" onClick={() => model.select([], { field: 'name' })}>
+        <button type="button" class="title" onClick={() => model.selection.select([], { field: 'name' })}>
           {props.name}
         </button>
       </h1>
       <SaveLine model={model} onDecide={() => onPanel('conflicts')} />
       <span class="grow" />
-      {model.canWrite && <UndoButtons model={model} />}
+      {model.document.canWrite && <UndoButtons model={model} />}
       <IconButton
         icon="pictures"
         label={texts.library.title}
         onClick={() => {
-          model.library.value = {};
+          model.workspace.library.value = {};
         }}
       />
       <IconButton icon="history" label={texts.versions.title} onClick={() => onPanel('history')} />
@@ -41,10 +41,10 @@ export function EditorBar(props: {
         label={t.help}
         keys="?"
         onClick={() => {
-          model.isHelpOpen.value = true;
+          model.workspace.isHelpOpen.value = true;
         }}
       />
-      {model.canWrite && (
+      {model.document.canWrite && (
         <button type="button" class="primary" onClick={() => onPanel('publish')}>
           {t.publish}
         </button>
@@ -55,7 +55,7 @@ export function EditorBar(props: {
 }
 
 function UndoButtons({ model }: { readonly model: EditorModel }) {
-  const { undo, redo } = model.edits.steps.value;
+  const { undo, redo } = model.document.edits.steps.value;
   const t = texts.editor;
   return (
     <>
@@ -66,14 +66,14 @@ function UndoButtons({ model }: { readonly model: EditorModel }) {
 }
 
 function SaveLine({ model, onDecide }: { readonly model: EditorModel; readonly onDecide: () => void }) {
-  const state = model.edits.state.value;
-  if (!model.canWrite) return null;
+  const state = model.document.edits.state.value;
+  if (!model.document.canWrite) return null;
   const isUnsaved = state === 'saved' && isTyping.value;
   return (
     <span class={`save-state ${isUnsaved ? 'typing' : state}`}>
       <span role="status">{isUnsaved ? texts.editor.unsaved : texts.saving.states[state]}</span>
       {(state === 'waiting' || state === 'stopped') && (
-        <button type="button" class="link" onClick={() => model.edits.retry()}>
+        <button type="button" class="link" onClick={() => model.document.edits.retry()}>
           {texts.saving.retry}
         </button>
       )}

@@ -15,6 +15,7 @@ import { SignInAgain } from '../../server/sign-in-screen.tsx';
 import { Icon, Logo } from '../../ui/icons.tsx';
 import { HistoryPane, VersionPane } from '../../versions/versions-pane.tsx';
 import type { EditorModel } from '../editor-model.ts';
+import type { ProjectDocument } from '../project-document.ts';
 import { ConflictPanel } from './conflict-panel.tsx';
 import { EditorBar } from './editor-bar.tsx';
 import { useEditor } from './use-editor.ts';
@@ -33,7 +34,7 @@ export function EditorScreen({ session, ended, route, go }: Props) {
   /** The version that was shown last: the history begins at it. */
   const lastVersion = useRef<string | undefined>(undefined);
   lastVersion.current = version?.id ?? lastVersion.current;
-  const name = useTitle(model);
+  const name = useTitle(model.document);
   const here = useCallback(
     (to?: PanelName) => go({ screen: 'editor', project, ...(to === undefined ? {} : { panel: to }) }),
     [project],
@@ -41,8 +42,8 @@ export function EditorScreen({ session, ended, route, go }: Props) {
   const toHistory = useCallback(() => here('history'), [here]);
   const look = (shown: VersionRoute, options?: { readonly replace: boolean }) =>
     go({ screen: 'editor', project, version: shown }, options);
-  const state = model.state.value;
-  if (state === 'loading') return <p class="starting">{model.edits.notices.current.value?.text ?? texts.loading}</p>;
+  const state = model.document.connection.state.value;
+  if (state === 'loading') return <p class="starting">{model.document.edits.notices.current.value?.text ?? texts.loading}</p>;
   if (state === 'missing' || state === 'gone') return <NoProject isGone={state === 'gone'} />;
   const signIn = ended !== undefined && <SignInAgain why={ended} />;
   if (version !== undefined)
@@ -60,15 +61,15 @@ export function EditorScreen({ session, ended, route, go }: Props) {
       </>
     );
   return (
-    <div class={`editor pane-${model.pane.value}`}>
+    <div class={`editor pane-${model.workspace.pane.value}`}>
       <EditorBar model={model} session={session} name={name.value} onPanel={here} />
       <Work model={model} onDiscard={() => go({ screen: 'cards' })} />
-      <PaneTabs model={model} />
+      <PaneTabs shown={model.workspace.pane} />
       {panel === 'publish' && <LazyPanel name="PublishPanel" model={model} onClose={() => here()} />}
       {panel === 'conflicts' && <ConflictPanel model={model} onClose={() => here()} />}
       {panel === 'history' && (
         <HistoryPane
-          model={model}
+          document={model.document}
           returnedFrom={lastVersion.current}
           onLook={look}
           onClose={() => {
@@ -84,7 +85,8 @@ export function EditorScreen({ session, ended, route, go }: Props) {
 }
 
 /** The name of the project, which is also the title of the page. */
-function useTitle({ store, state: { value: state } }: EditorModel): ReadonlySignal<string> {
+function useTitle({ store, connection }: ProjectDocument): ReadonlySignal<string> {
+  const state = connection.state.value;
   const name = useComputed(() => {
     store.revision('project').value;
     return String(store.shown(store.id)?.['name'] || texts.unnamed);
@@ -97,7 +99,7 @@ function useTitle({ store, state: { value: state } }: EditorModel): ReadonlySign
 
 /** The lists, the map and the form. @param onDiscard leaves the project, which was deleted */
 function Work({ model, onDiscard }: { readonly model: EditorModel; readonly onDiscard: () => void }) {
-  const importing = model.importing.value;
+  const importing = model.workspace.importing.value;
   const t = texts.editor;
   return (
     <main class={`work ${importing === undefined ? '' : 'importing'}`}>
@@ -107,7 +109,7 @@ function Work({ model, onDiscard }: { readonly model: EditorModel; readonly onDi
       <section class="middle" aria-label={t.map}>
         <MapPane model={model} />
         <NoticeLine model={model} />
-        {model.library.value === undefined && <UploadLines uploads={model.uploads} />}
+        {model.workspace.library.value === undefined && <UploadLines uploads={model.document.uploads} />}
       </section>
       <section class="right" aria-label={t.form}>
         {importing === undefined ? (
@@ -126,15 +128,16 @@ function Work({ model, onDiscard }: { readonly model: EditorModel; readonly onDi
 
 /** Ends an import. A project that was created for it is deleted if the import is cancelled and it has no objects. */
 async function endImport(model: EditorModel, isCancelled: boolean, onDiscard: () => void): Promise<void> {
-  const { importing, store, session } = model;
-  const isFutile = isCancelled && importing.value?.isNewProject === true && store.ids(model.objects).length === 0;
+  const { importing } = model.workspace;
+  const { store, connection } = model.document;
+  const isFutile = isCancelled && importing.value?.isNewProject === true && store.ids(model.selection.objects).length === 0;
   importing.value = undefined;
   if (!isFutile) {
-    model.map?.focus();
+    model.workspace.map?.focus();
     return;
   }
   try {
-    await session.client.delete('/projects/{project_id}', { params: { path: { project_id: store.id } } });
+    await connection.session.client.delete('/projects/{project_id}', { params: { path: { project_id: store.id } } });
   } finally {
     onDiscard();
   }
@@ -142,7 +145,7 @@ async function endImport(model: EditorModel, isCancelled: boolean, onDiscard: ()
 
 /** The dialogs that commands open. */
 function CommandDialogs({ model }: { readonly model: EditorModel }) {
-  const { library, replacing, isHelpOpen } = model;
+  const { library, replacing, isHelpOpen } = model.workspace;
   return (
     <>
       {library.value !== undefined && <LazyPanel name="LibraryPanel" model={model} use={library.value} />}
@@ -184,7 +187,7 @@ function NoProject({ isGone }: { readonly isGone: boolean }) {
 const noticeMs = 5000;
 
 function NoticeLine({ model }: { readonly model: EditorModel }) {
-  const { edits } = model;
+  const { edits } = model.document;
   const notice = edits.notices.current.value;
   useEffect(() => {
     if (notice === undefined || notice.isProblem) return undefined;

@@ -9,6 +9,7 @@ import type { Go, Route } from '../../screen-route.ts';
 import type { ConsoleSession } from '../../server/console-session.ts';
 import { hasUnfinished, isTyping } from '../../ui/use-draft.ts';
 import { EditorModel } from '../editor-model.ts';
+import type { ProjectDocument } from '../project-document.ts';
 
 const clipboardTypes = ['copy', 'cut', 'paste'] as const;
 
@@ -18,9 +19,9 @@ type EditorRoute = Extract<Route, { screen: 'editor' }>;
 const models = new Map<string, EditorModel>();
 
 addEventListener('beforeunload', (event) => {
-  const holdsInput = ({ edits, store, uploads }: EditorModel) =>
+  const holdsInput = ({ edits, store, uploads }: ProjectDocument) =>
     edits.hasUnsaved || uploads.isBusy || hasUnfinished((id) => store.has(id));
-  if (isTyping.value || [...models.values()].some(holdsInput)) event.preventDefault();
+  if (isTyping.value || [...models.values()].some((model) => holdsInput(model.document))) event.preventDefault();
 });
 
 function modelOf(session: ConsoleSession, project: string): EditorModel {
@@ -34,20 +35,20 @@ function modelOf(session: ConsoleSession, project: string): EditorModel {
 async function leave(model: EditorModel): Promise<void> {
   model.isLeft = true;
   // What was typed last is committed by its field when it disappears, which is before this.
-  await model.uploads.idle();
-  await model.edits.allSaved();
+  await model.document.uploads.idle();
+  await model.document.edits.allSaved();
   if (!model.isLeft) return;
-  models.delete(`${model.session.account} ${model.store.id}`);
+  models.delete(`${model.document.connection.session.account} ${model.document.store.id}`);
   model.close();
 }
 
 /** Opens the project, and begins with what its address or another screen has asked for. */
 async function open(model: EditorModel, { selected, artboard }: EditorRoute): Promise<void> {
-  const { store } = model;
-  await model.open();
-  if (artboard !== undefined) model.artboardId.value = artboard;
-  if (selected !== undefined && store.has(selected)) model.select([selected], { reveal: true });
-  if (isJustMade(store.id)) model.select([], { field: 'name' });
+  const { store } = model.document;
+  await model.document.connection.open();
+  if (artboard !== undefined) model.selection.artboardId.value = artboard;
+  if (selected !== undefined && store.has(selected)) model.selection.select([selected], { reveal: true });
+  if (isJustMade(store.id)) model.selection.select([], { field: 'name' });
   const file = takeWaiting(store.id);
   if (file !== undefined) void startImport(model, file, true);
 }
@@ -57,7 +58,7 @@ function listen(model: EditorModel, isPastShown: { readonly current: boolean }):
   const onKeyDown = (event: KeyboardEvent) => {
     if (!isPastShown.current) globalKey(model, event);
   };
-  const onOnline = () => model.edits.retry();
+  const onOnline = () => model.document.edits.retry();
   const onClipboard = (event: ClipboardEvent) => {
     if (!isPastShown.current) clipboardEvent(model, event);
   };
@@ -73,7 +74,7 @@ function listen(model: EditorModel, isPastShown: { readonly current: boolean }):
 
 /** Keeps the artboard on the map in the address, so that it is shown again after a reload. The first one needs no name. */
 function putArtboard(
-  { artboardId, artboards }: EditorModel,
+  { selection: { artboardId }, document: { artboards } }: EditorModel,
   route: EditorRoute,
   go: Go,
   put: { current: string | undefined },
@@ -101,7 +102,7 @@ export function useEditor(session: ConsoleSession, route: EditorRoute, go: Go): 
   /** The artboard that the address has, or gets from this page: the map may show another one until then. */
   const put = useRef<string | undefined>(undefined);
   isPastShown.current = route.version !== undefined;
-  useEffect(() => model.renew(session), [model, session]);
+  useEffect(() => model.document.connection.renew(session), [model, session]);
   useEffect(() => {
     model.isLeft = false;
     isOpened.value = false;
@@ -116,11 +117,11 @@ export function useEditor(session: ConsoleSession, route: EditorRoute, go: Go): 
   }, [model]);
   useEffect(() => {
     const { artboard } = route;
-    if (!isOpened.value || model.state.value !== 'open') return undefined;
+    if (!isOpened.value || model.document.connection.state.value !== 'open') return undefined;
     // An address of another artboard was opened.
-    if (artboard !== undefined && artboard !== put.current && artboard !== model.artboardId.value) {
-      model.selection.value = [];
-      model.artboardId.value = artboard;
+    if (artboard !== undefined && artboard !== put.current && artboard !== model.selection.artboardId.value) {
+      model.selection.ids.value = [];
+      model.selection.artboardId.value = artboard;
     }
     put.current = artboard;
     return putArtboard(model, route, go, put);

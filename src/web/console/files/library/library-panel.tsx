@@ -4,7 +4,9 @@ import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { ProjectFile } from '../../../client/client.ts';
 import { addBackgrounds } from '../../commands/picture-commands.ts';
 import { texts } from '../../console-texts.ts';
-import type { EditorModel, LibraryUse } from '../../editor/editor-model.ts';
+import type { EditorModel } from '../../editor/editor-model.ts';
+import type { ProjectDocument } from '../../editor/project-document.ts';
+import type { LibraryUse } from '../../editor/workspace.ts';
 import { Confirm } from '../../ui/confirm.tsx';
 import { FileButton } from '../../ui/file-button.tsx';
 import { Panel } from '../../ui/panel.tsx';
@@ -24,14 +26,14 @@ export interface LibraryProps {
 }
 
 export function LibraryPanel({ model, use }: LibraryProps) {
-  const { canWrite } = model;
+  const { canWrite } = model.document;
   const { library, changes, uses } = useLibrary(model);
   const query = useSignal('');
   const shown = useSignal(rowsAtOnce);
   const leaving = useSignal<ProjectFile | undefined>(undefined);
   const search = useRef<HTMLInputElement>(null);
   const close = () => {
-    model.library.value = undefined;
+    model.workspace.library.value = undefined;
   };
   const wanted = query.value.trim().toLocaleLowerCase();
   const all = library.files.value;
@@ -85,7 +87,7 @@ export function LibraryPanel({ model, use }: LibraryProps) {
       {leaving.value !== undefined && (
         <Confirm
           title={t.removeTitle(leaving.value.name)}
-          text={t.removeText(namesOf(model, uses.get(leaving.value.url) ?? []))}
+          text={t.removeText(namesOf(model.document, uses.get(leaving.value.url) ?? []))}
           action={t.remove}
           onDecide={onDecide}
         />
@@ -96,7 +98,10 @@ export function LibraryPanel({ model, use }: LibraryProps) {
 
 /** The library while the dialog is open, and where the project uses each file. */
 function useLibrary(model: EditorModel) {
-  const library = useMemo(() => new FileLibrary(model.edits, model.uploads, () => model.session.client), [model]);
+  const library = useMemo(
+    () => new FileLibrary(model.document.edits, model.document.uploads, () => model.document.connection.session.client),
+    [model],
+  );
   const changes = useChanges(model, library);
   const uses = useComputed(() => {
     changes.value;
@@ -116,7 +121,7 @@ function LibraryHead(props: {
   readonly changes: Signal<number>;
 }) {
   const { model, library, query, changes } = props;
-  const { canWrite, uploads, edits } = model;
+  const { canWrite, uploads, edits } = model.document;
   const embedded = useComputed(() => {
     changes.value;
     return library.embedded().length;
@@ -166,18 +171,18 @@ function useChanges(model: EditorModel, library: FileLibrary): Signal<number> {
   const changes = useSignal(0);
   useEffect(
     () =>
-      model.store.onChange(() => {
+      model.document.store.onChange(() => {
         changes.value++;
       }),
     [model],
   );
-  const fileChanges = model.fileChanges.value;
+  const fileChanges = model.document.connection.fileChanges.value;
   useEffect(() => void library.load(), [library, fileChanges]);
   return changes;
 }
 
 /** `Popup Fountain`, `Artboard Ground floor`: each resource once. */
-function namesOf({ store }: EditorModel, uses: readonly FileUse[]): readonly string[] {
+function namesOf({ store }: ProjectDocument, uses: readonly FileUse[]): readonly string[] {
   const refs = new Map(uses.map(({ ref }) => [ref.id, ref]));
   return [...refs.values()].map(
     ({ kind, id }) => `${texts.kinds[kind].one} ${String(store.shown(id)?.['name'] || texts.unnamed)}`,

@@ -1,7 +1,7 @@
 /** What a link may lead to within a project: its floors, and then the objects of each. */
 
 import type { ProjectStore } from '../../document/project-store.ts';
-import type { EditorModel } from '../../editor/editor-model.ts';
+import type { ProjectDocument } from '../../editor/project-document.ts';
 import type { Resource } from '../../kinds/resource-kinds.ts';
 import type { Place } from './link-target.ts';
 import { type TargetName, targetNames } from './target-names.ts';
@@ -17,7 +17,7 @@ export function placeNames(store: ProjectStore): ReadonlySet<string> {
   return names;
 }
 
-export function placesOf({ store, artboards }: EditorModel): readonly (Place & TargetName)[] {
+export function placesOf({ store, artboards }: ProjectDocument): readonly (Place & TargetName)[] {
   const floors = artboards.peek();
   const objects = floors.flatMap(({ id }) => store.members({ kind: 'object', artboardId: id })).filter(hasName);
   const floorOf = (id: string): string => String(store.shown(store.refOf(id)?.artboardId ?? '')?.['name'] ?? '');

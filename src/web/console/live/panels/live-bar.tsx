@@ -7,12 +7,12 @@ import { Icon } from '../../ui/icons.tsx';
 import { isWithoutAddresses, simulationFor } from '../simulation.ts';
 
 export function LiveBar({ model }: { readonly model: EditorModel }) {
-  const { store, live, liveView } = model;
+  const { store, live, liveView } = model.document;
   for (const kind of ['data_source', 'variable', 'action'] as const) store.revision({ kind }).value;
   const isOn = liveView.isOn.value;
   const hasData = (['data_source', 'variable', 'action'] as const).some((kind) => store.ids({ kind }).length > 0);
   const t = texts.liveMap;
-  if (model.isPast || (!hasData && !isOn)) return null;
+  if (model.document.isPast || (!hasData && !isOn)) return null;
   const failure = live.failure.value;
   return (
     <div class="live-bar">
@@ -28,7 +28,7 @@ export function LiveBar({ model }: { readonly model: EditorModel }) {
       >
         <Icon name="live" /> {t.live}
       </button>
-      {model.canWrite && isWithoutAddresses(store) && <SimulateButton model={model} />}
+      {model.document.canWrite && isWithoutAddresses(store) && <SimulateButton model={model} />}
       {isOn && failure === '' && <Effects model={model} />}
       <p class={isOn && failure !== '' ? 'live-failure problem' : 'sr-only'} role="status">
         {isOn && failure !== '' && t.evaluationFailed(failure)}
@@ -39,7 +39,7 @@ export function LiveBar({ model }: { readonly model: EditorModel }) {
 
 /** Counts of what actions do, and the way to what they could not do. */
 function Effects({ model }: { readonly model: EditorModel }) {
-  const { live, liveView } = model;
+  const { live, liveView } = model.document;
   const evaluation = live.evaluation.value;
   const { objects, popups, created } = liveView.effects.value;
   const problems = evaluation?.problems.length ?? 0;
@@ -57,8 +57,8 @@ function Effects({ model }: { readonly model: EditorModel }) {
           class="link"
           onClick={() =>
             batch(() => {
-              model.list.value = 'problems';
-              model.pane.value = 'list';
+              model.selection.list.value = 'problems';
+              model.workspace.pane.value = 'list';
             })
           }
         >
@@ -70,7 +70,7 @@ function Effects({ model }: { readonly model: EditorModel }) {
 }
 
 function SimulateButton({ model }: { readonly model: EditorModel }) {
-  const { simulation, store } = model;
+  const { simulation, store } = model.document;
   const found = useSignal<Awaited<ReturnType<typeof simulationFor>>>(undefined);
   const names = store.revision({ kind: 'data_source' }).value;
   useEffect(() => {

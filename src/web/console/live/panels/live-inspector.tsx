@@ -8,11 +8,11 @@ import { fieldOf, fieldsOf, type Kind, type Members } from '../../kinds/resource
 import { isColour } from '../shown-value.ts';
 
 export function LiveInspector({ model, id }: { readonly model: EditorModel; readonly id: string }) {
-  const { store, liveView } = model;
+  const { store, liveView } = model.document;
   const created = liveView.createdAt(id);
   const kind = created?.kind ?? store.refOf(id)?.kind ?? 'object';
   store.revision({ kind: 'action' }).value;
-  if (kind === 'object') store.revision(model.objects).value;
+  if (kind === 'object') store.revision(model.selection.objects).value;
   const value = liveView.shown(id) ?? { id };
   const changed = liveView.changedAt(id) ?? {};
   const stored = store.shown(id);
@@ -65,7 +65,7 @@ interface MemberRow {
 }
 
 function Actions({ model, id }: { readonly model: EditorModel; readonly id: string }) {
-  const actions = model.liveView.actionsOf(id);
+  const actions = model.document.liveView.actionsOf(id);
   if (actions.length === 0) return null;
   return (
     <div>
@@ -73,7 +73,7 @@ function Actions({ model, id }: { readonly model: EditorModel; readonly id: stri
       <ul aria-label={texts.liveMap.byActions(actions.length)}>
         {actions.map((action) => (
           <li key={action.id}>
-            <button type="button" class="link" onClick={() => model.select([action.id])}>
+            <button type="button" class="link" onClick={() => model.selection.select([action.id])}>
               {String(action['name'] || texts.unnamed)}
             </button>
           </li>
@@ -85,7 +85,7 @@ function Actions({ model, id }: { readonly model: EditorModel; readonly id: stri
 
 /** The popups of an object, and the object of a popup. */
 function Related({ model, id }: { readonly model: EditorModel; readonly id: string }) {
-  const { store, liveView } = model;
+  const { store, liveView } = model.document;
   store.revision({ kind: 'popup' }).value;
   const isPopup = (liveView.createdAt(id)?.kind ?? store.refOf(id)?.kind) === 'popup';
   const object = String(liveView.shown(id)?.['attachedTo'] ?? '');
@@ -101,7 +101,7 @@ function Related({ model, id }: { readonly model: EditorModel; readonly id: stri
       <ul aria-label={label}>
         {related.map((each) => (
           <li key={each}>
-            <button type="button" class="link" onClick={() => model.select([each], { reveal: true })}>
+            <button type="button" class="link" onClick={() => model.selection.select([each], { reveal: true })}>
               {liveView.nameOf(each)}
             </button>
           </li>

@@ -3,6 +3,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { texts } from '../../console-texts.ts';
 import type { EditorModel } from '../../editor/editor-model.ts';
+import type { ProjectDocument } from '../../editor/project-document.ts';
 import { finishTyping } from '../../ui/use-draft.ts';
 import type { JsonRow } from '../json-rows.ts';
 import { JsonTree } from '../json-tree.tsx';
@@ -15,7 +16,7 @@ interface Props {
 }
 
 export function SourceResponse({ model, id }: Props) {
-  const { live, store, canWrite, edits } = model;
+  const { live, store, canWrite, edits } = model.document;
   const t = texts.live;
   useEffect(() => {
     if (live.mayHaveResponse(id)) void live.load(id);
@@ -77,7 +78,7 @@ function Status({ at, status, ms, bytes, pushed, problem }: Response) {
 }
 
 function Body({ model, id, body }: Props & { readonly body: unknown }) {
-  const { store, canWrite } = model;
+  const { store, canWrite } = model.document;
   const t = texts.live;
   const sourceName = String(store.shown(id)?.['name'] || texts.unnamed);
   const choiceOf = ({ kind }: JsonRow): string =>
@@ -85,7 +86,7 @@ function Body({ model, id, body }: Props & { readonly body: unknown }) {
   const make = ({ keys, kind }: JsonRow): void => {
     const path = withKeys({ nodes: [], node_id: '', filters: [], collapsed_nodes: [] }, keys);
     void model.add('variable', {
-      name: freeName(model, nameOf(keys, sourceName)),
+      name: freeName(model.document, nameOf(keys, sourceName)),
       type: kind === 'array' ? 'iterator' : 'primitive',
       data_source_id: id,
       data_path: path,
@@ -114,7 +115,7 @@ function nameOf(keys: readonly string[], otherwise: string): string {
 }
 
 /** A name that no variable has: two variables of one name cannot be used by it. */
-function freeName({ store }: EditorModel, wanted: string): string {
+function freeName({ store }: ProjectDocument, wanted: string): string {
   const taken = new Set(store.members({ kind: 'variable' }).map(({ name }) => name));
   let name = wanted;
   for (let n = 2; taken.has(name); n++) name = `${wanted} ${n}`;
@@ -126,7 +127,7 @@ const editedBytesMax = 100_000;
 
 /** A response by hand, for a data source that has no address. */
 function PushEditor({ model, id }: Props) {
-  const { live } = model;
+  const { live } = model.document;
   const t = texts.live;
   const { response, isAsking } = live.responseOf(id);
   const typed = useSignal<string | undefined>(undefined);

@@ -8,7 +8,7 @@ import { isColour, plainValue } from '../shown-value.ts';
 const swatchesMax = 12;
 
 export function VariableValue({ model, id }: { readonly model: EditorModel; readonly id: string }) {
-  const { live } = model;
+  const { live } = model.document;
   useEffect(() => live.watch(), [live]);
   const evaluation = live.evaluation.value;
   const value = live.valueOf(id);
