@@ -1,7 +1,7 @@
 /** What becomes of pictures: backgrounds of artboards. */
 
 import type { EditorModel } from '../editor/editor-model.ts';
-import type { NamedPicture, PictureAddress } from '../files/picture-uploads.ts';
+import type { NamedPicture } from '../files/picture-uploads.ts';
 import { fieldsOf } from '../kinds/resource-kinds.ts';
 
 /** What the server calls an artboard without a name. */
@@ -31,10 +31,4 @@ export async function addBackgrounds(
   if (isFirst) workspace.tool.value = 'spot';
   // The name of a new artboard is that of its file: drawing comes next.
   workspace.toMap();
-}
-
-/** A picture becomes that of an artboard. If there are objects, the user decides first what becomes of them. */
-export function setPicture({ document, workspace }: EditorModel, artboardId: string, picture: PictureAddress): void {
-  if (document.store.ids({ kind: 'object', artboardId }).length > 0) workspace.replacing.value = { artboardId, picture };
-  else document.edits.change(artboardId, { image_url: picture.url, width: picture.width, height: picture.height });
 }

@@ -1,11 +1,36 @@
 /** What the controls of a form get. */
 
-import type { EditorModel } from '../editor/editor-model.ts';
+import type { ReadonlySignal, Signal } from '@preact/signals';
+import type { ProjectEdits } from '../document/project-edits.ts';
+import type { PictureAddress, PictureUploads } from '../files/picture-uploads.ts';
 import type { FormField } from '../kinds/form-field.ts';
-import type { ResourceRef } from '../kinds/resource-kinds.ts';
+import type { Members, Resource, ResourceRef } from '../kinds/resource-kinds.ts';
+import type { LiveProject } from '../live/live-state.ts';
+
+/** The project, as far as forms need it. */
+export interface FormDocument extends LiveProject {
+  readonly edits: ProjectEdits;
+  readonly canWrite: boolean;
+  readonly artboards: ReadonlySignal<readonly Resource[]>;
+  readonly looks: { readonly colours: ReadonlySignal<readonly string[]> };
+  readonly uploads: PictureUploads;
+}
+
+/** The part of an editor that forms know. */
+export interface FormModel {
+  readonly document: FormDocument;
+  readonly selection: { readonly ids: ReadonlySignal<readonly string[]>; select(ids: readonly string[]): void };
+  readonly workspace: {
+    readonly trial: Signal<{ readonly ids: readonly string[]; readonly members: Members } | undefined>;
+    readonly library: Signal<{ readonly onUse?: (picture: PictureAddress) => void } | undefined>;
+    readonly replacing: Signal<{ readonly artboardId: string; readonly picture: PictureAddress } | undefined>;
+    readonly focusField: Signal<string>;
+    toMap(): void;
+  };
+}
 
 export interface ControlProps {
-  readonly model: EditorModel;
+  readonly model: FormModel;
   readonly target: ResourceRef;
   readonly field: FormField;
   readonly value: unknown;

@@ -84,11 +84,11 @@ export function LinkField(props: ControlProps) {
 function useLink({ model, value, onCommit }: ControlProps, isSearched: boolean) {
   const address = String(value ?? '');
   const needsPlaces = isSearched || address.startsWith('#');
-  const places = useMemo(() => (needsPlaces ? placesOf(model.document) : []), [needsPlaces, address]);
+  const places = useMemo(() => (needsPlaces ? placesOf(model.document.store) : []), [needsPlaces, address]);
   const draft = useDraft<string>({
     value: address,
     show: (shown) => targetText(places, shown),
-    parse: (text) => ({ value: targetAddress(placesOf(model.document), text.trim()) }),
+    parse: (text) => ({ value: targetAddress(placesOf(model.document.store), text.trim()) }),
     commit: onCommit,
   });
   return { places, draft };

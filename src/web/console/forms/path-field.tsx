@@ -3,14 +3,13 @@ import { useSignal } from '@preact/signals';
 import { isPlain } from '../../../lib/change/value-parts.ts';
 import { operatorOf, operators } from '../../../live/evaluate/values/comparison.ts';
 import { texts } from '../console-texts.ts';
-import type { EditorModel } from '../editor/editor-model.ts';
 import type { Members, Resource } from '../kinds/resource-kinds.ts';
 import { takesValue } from '../live/condition-truth.ts';
 import type { JsonKind, JsonRow } from '../live/json-rows.ts';
 import { JsonTree } from '../live/json-tree.tsx';
 import { keysOf, withKeys } from '../live/path-keys.ts';
 import { Icon } from '../ui/icons.tsx';
-import type { ControlProps } from './control-props.ts';
+import type { ControlProps, FormModel } from './control-props.ts';
 import { Cell, RemoveButton, replaced, without } from './list-fields.tsx';
 import { OpenField } from './open-field.tsx';
 
@@ -75,7 +74,7 @@ export function PathField(props: ControlProps) {
 }
 
 function PathTree(props: {
-  readonly model: EditorModel;
+  readonly model: FormModel;
   readonly variable: Resource;
   readonly rootName: string;
   readonly chosen: readonly string[] | undefined;

@@ -1,13 +1,18 @@
 /** The address of a picture: a file of the library, an address elsewhere, or a picture in the project itself. */
 
-import { setPicture } from '../commands/picture-commands.ts';
 import { texts } from '../console-texts.ts';
 import { isEmbeddable } from '../files/picture.ts';
 import type { PictureAddress } from '../files/picture-uploads.ts';
 import { loadedAddress } from '../server/server-root.ts';
 import { FileButton } from '../ui/file-button.tsx';
-import type { ControlProps } from './control-props.ts';
+import type { ControlProps, FormModel } from './control-props.ts';
 import { TextField } from './text-fields.tsx';
+
+/** A picture becomes that of an artboard. If there are objects, the user decides first what becomes of them. */
+function setPicture({ document, workspace }: FormModel, artboardId: string, picture: PictureAddress): void {
+  if (document.store.ids({ kind: 'object', artboardId }).length > 0) workspace.replacing.value = { artboardId, picture };
+  else document.edits.change(artboardId, { image_url: picture.url, width: picture.width, height: picture.height });
+}
 
 export function PictureField(props: ControlProps) {
   const { field, value, target, isDisabled, model, onCommit } = props;

@@ -1,11 +1,10 @@
 /** References to other resources of the project: a list to choose from, searched where it is long. */
 import { useSignal } from '@preact/signals';
 import { texts } from '../console-texts.ts';
-import type { ProjectDocument } from '../editor/project-document.ts';
 import type { FormField } from '../kinds/form-field.ts';
 import { kindOf, type Resource } from '../kinds/resource-kinds.ts';
 import { Icon } from '../ui/icons.tsx';
-import type { ControlProps } from './control-props.ts';
+import type { ControlProps, FormDocument } from './control-props.ts';
 import { targetDoubt } from './doubts.ts';
 import { TargetBox } from './targets/target-box.tsx';
 import { type TargetName, targetNames } from './targets/target-names.ts';
@@ -15,7 +14,7 @@ import { Doubt } from './text-fields.tsx';
 const listedMax = 100;
 
 /** The resources that a member may refer to; objects of all artboards. */
-function targetsOf({ store, artboards }: ProjectDocument, { target }: FormField): Resource[] {
+function targetsOf({ store, artboards }: FormDocument, { target }: FormField): Resource[] {
   if (target === undefined) return [];
   if (target === 'objects') {
     return artboards.value.flatMap(({ id }) => {
@@ -30,7 +29,7 @@ function targetsOf({ store, artboards }: ProjectDocument, { target }: FormField)
 const nameOf = (resource: Resource): string => String(resource['name'] || resource['title'] || texts.unnamed);
 
 /** What the list calls the targets of a member. */
-const namesIn = (document: ProjectDocument, targets: readonly Resource[]): readonly TargetName[] =>
+const namesIn = (document: FormDocument, targets: readonly Resource[]): readonly TargetName[] =>
   targetNames(targets, (id) => {
     const artboardId = document.store.refOf(id)?.artboardId;
     const artboard = artboardId === undefined ? undefined : document.store.shown(artboardId);
@@ -38,7 +37,7 @@ const namesIn = (document: ProjectDocument, targets: readonly Resource[]): reado
   });
 
 /** The name of a target, or that it is missing. */
-function shownName(document: ProjectDocument, id: string, names: readonly TargetName[]): string {
+function shownName(document: FormDocument, id: string, names: readonly TargetName[]): string {
   if (id === '') return texts.forms.none;
   const listed = names.find((each) => each.id === id);
   if (listed !== undefined) return listed.name;

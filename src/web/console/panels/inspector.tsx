@@ -3,10 +3,10 @@ import { useLayoutEffect } from 'preact/hooks';
 import { addPopup, removeSelection, reorder } from '../commands/object-commands.ts';
 import { texts } from '../console-texts.ts';
 import type { EditorModel } from '../editor/editor-model.ts';
-import { ResourceForm } from '../forms/resource-form.tsx';
 import type { MemberKind } from '../kinds/resource-kinds.ts';
 import { Icon, IconButton } from '../ui/icons.tsx';
 import { LazyPanel } from './lazy-panel.tsx';
+import { ResourceForm } from './resource-form.tsx';
 
 export function Inspector({ model }: { readonly model: EditorModel }) {
   const { canWrite, store } = model.document;

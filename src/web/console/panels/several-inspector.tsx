@@ -4,11 +4,11 @@ import { useEffect, useRef } from 'preact/hooks';
 import { nameObjects } from '../commands/arrange-commands.ts';
 import { texts } from '../console-texts.ts';
 import type { EditorModel } from '../editor/editor-model.ts';
-import { SeveralForm } from '../forms/several-form.tsx';
 import { Doubt } from '../forms/text-fields.tsx';
 import { lateTexts } from '../late-texts.ts';
 import { type Direction, directions, nameOf, namesIn } from '../shapes/naming.ts';
 import { ArrangePanel } from './arrange-panel.tsx';
+import { SeveralForm } from './several-form.tsx';
 
 /** What names the objects: a pattern or a list of names, the first number, and the order of the objects. */
 interface Pattern {

@@ -81,7 +81,7 @@ export class PopupSession {
           kind: 'popup',
           popup,
           name: String(object?.['name'] ?? ''),
-          places: placesOf(this.#model.document),
+          places: placesOf(this.#model.document.store),
           isReadOnly: !canWrite,
         });
         return;

@@ -3,7 +3,7 @@ import { addressesIn } from '../../../lib/html/html-addresses.ts';
 import { texts } from '../console-texts.ts';
 import type { ProjectStore } from '../document/project-store.ts';
 import { addressDoubt } from '../forms/doubts.ts';
-import { isShown } from '../forms/resource-form.tsx';
+import { isShown } from '../forms/form-sections.tsx';
 import { isAddress } from '../forms/targets/link-target.ts';
 import { placeNames } from '../forms/targets/places.ts';
 import { fieldsOf, type Members } from '../kinds/resource-kinds.ts';

@@ -1,7 +1,6 @@
 /** What a link may lead to within a project: its floors, and then the objects of each. */
 
 import type { ProjectStore } from '../../document/project-store.ts';
-import type { ProjectDocument } from '../../editor/project-document.ts';
 import type { Resource } from '../../kinds/resource-kinds.ts';
 import type { Place } from './link-target.ts';
 import { type TargetName, targetNames } from './target-names.ts';
@@ -17,8 +16,8 @@ export function placeNames(store: ProjectStore): ReadonlySet<string> {
   return names;
 }
 
-export function placesOf({ store, artboards }: ProjectDocument): readonly (Place & TargetName)[] {
-  const floors = artboards.peek();
+export function placesOf(store: ProjectStore): readonly (Place & TargetName)[] {
+  const floors = store.members({ kind: 'artboard' });
   const objects = floors.flatMap(({ id }) => store.members({ kind: 'object', artboardId: id })).filter(hasName);
   const floorOf = (id: string): string => String(store.shown(store.refOf(id)?.artboardId ?? '')?.['name'] ?? '');
   return [

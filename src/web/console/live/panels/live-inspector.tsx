@@ -3,7 +3,7 @@ import { sameJson } from '../../../../lib/change/same-json.ts';
 import { texts } from '../../console-texts.ts';
 import type { EditorModel } from '../../editor/editor-model.ts';
 import { choiceOf, labelOf } from '../../forms/field-texts.ts';
-import { isShown } from '../../forms/resource-form.tsx';
+import { isShown } from '../../forms/form-sections.tsx';
 import { fieldOf, fieldsOf, type Kind, type Members } from '../../kinds/resource-kinds.ts';
 import { isColour } from '../shown-value.ts';
 

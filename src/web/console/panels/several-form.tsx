@@ -4,10 +4,10 @@ import { useSignal } from '@preact/signals';
 import { sameJson } from '../../../lib/change/same-json.ts';
 import { changeMember, editableObjects } from '../commands/object-commands.ts';
 import type { EditorModel } from '../editor/editor-model.ts';
+import { Field } from '../forms/field.tsx';
+import { FormSections, isShown } from '../forms/form-sections.tsx';
 import type { FormField } from '../kinds/form-field.ts';
 import { fieldsOf, type Members } from '../kinds/resource-kinds.ts';
-import { Field } from './field.tsx';
-import { FormSections, isShown } from './resource-form.tsx';
 
 /** Members that belong to one object only. */
 const ownMembers: ReadonlySet<string> = new Set(['coords', 'holes', 'properties', 'key']);
