@@ -81,6 +81,20 @@ t.test('a refused value stays with its reason, and the other values are saved', 
   t.match([shown('A'), edits.state.value, edits.errors.value.size], [{ label_size: 20 }, 'saved', 0]);
 });
 
+t.test('a value that is typed before the last one is refused replaces it', async (t) => {
+  const world = await opened(t, 'A');
+  const { edits, idOf, line } = await world.editor();
+  const id = idOf('A');
+  const go = line.hold();
+  edits.change(id, { label_size: 'large' });
+  await new Promise((resolve) => setTimeout(resolve, 0));
+  edits.change(id, { label_size: 20 });
+  go();
+  await edits.idle();
+  t.match(await world.stored('A'), { label_size: 20 });
+  t.strictSame([edits.state.value, edits.errors.value.size, edits.conflicts.value], ['saved', 0, []]);
+});
+
 t.test('over a broken connection, changes and steps wait, and are made in their order when it is back', async (t) => {
   const world = await opened(t, 'AB');
   const editor = await world.editor();

@@ -1940,6 +1940,11 @@ export const seeds: readonly Seed[] = [
     edit('web/console/document/project-store', 'ProjectStore.isLater', '> numberOf(version)', '> Number.POSITIVE_INFINITY'),
   ),
   seed(
+    'a value that replaces a refused one is in conflict with it',
+    inTest('console/edits', 'typed before the last one is refused replaces it'),
+    edit('web/console/document/pending-writes', 'PendingWrites.keep', '!this.#isReplaced(write, ref.id, member, base)', 'true'),
+  ),
+  seed(
     'the console puts what others did before its own step after it',
     inTest('console/edits', 'has its place before it, although the feed is late'),
     edit('web/console/document/feed-orders', 'FeedOrders.reached', 'until <= number', 'false'),

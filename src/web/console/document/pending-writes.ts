@@ -97,13 +97,25 @@ export class PendingWrites {
     const reasons = reasonsOf(Object.keys(change.to.members), error);
     for (const [member, reason] of Object.entries(reasons)) {
       const [base, mine] = [change.from.members[member], change.to.members[member]];
-      this.#conflicts.hold(ref, member, { base, mine, error: reason });
+      if (!this.#isReplaced(write, ref.id, member, base)) this.#conflicts.hold(ref, member, { base, mine, error: reason });
     }
     const others = (members: Members): Members =>
       Object.fromEntries(Object.entries(members).filter(([member]) => !Object.hasOwn(reasons, member)));
     const to = { ...change.to, members: others(change.to.members) };
     const left = { ...change, from: { ...change.from, members: others(change.from.members) }, to };
     return { changes: new Map(Object.keys(to.members).length === 0 ? [] : [[ref.id, left]]), orders: new Map() };
+  }
+
+  /** True if a later write replaces a refused value: it is then based on what that one is based on. */
+  #isReplaced(write: Write, id: string, member: string, base: unknown): boolean {
+    const later = this.#waiting.find(
+      (each) => each !== write && Object.hasOwn(each.diff.changes.get(id)?.to?.members ?? {}, member),
+    );
+    const change = later?.diff.changes.get(id);
+    if (later === undefined || change?.from === undefined) return false;
+    const from = { ...change.from, members: { ...change.from.members, [member]: base } };
+    later.diff = { ...later.diff, changes: new Map(later.diff.changes).set(id, { ...change, from }) };
+    return true;
   }
 
   /** Shows what is not saved of resources. */

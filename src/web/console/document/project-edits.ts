@@ -239,14 +239,16 @@ export class ProjectEdits {
     return this.#queue.result<ImportOutcome>(async () => {
       const release = this.store.hold();
       try {
-        const { done, stopped } = await this.#sync.send(diffs, { ...run, isGuarded: false, keepsVersion: true });
-        if (stopped === undefined && !run.signal.aborted) {
+        const written = await this.#sync.send(diffs, { ...run, isGuarded: false, keepsVersion: true });
+        const { done, stopped } = written;
+        const isWritten = stopped === undefined && !run.signal.aborted;
+        if (!isWritten) onUndo();
+        const { conflicts } = isWritten ? written : await this.#sync.send([invert(done)]);
+        for (const conflict of conflicts) this.#ask(conflict, new Map());
+        if (isWritten) {
           this.#history.push({ diff: invert(done) });
           return { is: 'written' };
         }
-        onUndo();
-        const { conflicts } = await this.#sync.send([invert(done)]);
-        for (const conflict of conflicts) this.#ask(conflict, new Map());
         if (stopped === undefined) return { is: 'cancelled' };
         const { error, id } = stopped.refusal;
         return { is: 'refused', reason: refusalText(error), id };

@@ -45,6 +45,9 @@ interface SyncOptions {
   reload(): Promise<void>;
 }
 
+/** Resources that are read side by side. */
+const readsMax = 20;
+
 /** How often a part is tried over what others have done. */
 const roundsMax = 8;
 
@@ -125,13 +128,17 @@ export class Sync {
       const isOverwritten = from !== undefined && (to === undefined || Object.keys(to.members).length > 0);
       return isOverwritten && store.versionOf(id) === undefined ? (store.refOf(id) ?? []) : [];
     });
-    if (unknown.length === 0) return;
-    const read = await patiently(() => Promise.all(unknown.map((ref) => api.read(ref).catch(absent))));
-    if (read.includes(undefined)) await this.#options.reload();
-    for (const [at, found] of read.entries()) {
-      const ref = unknown[at];
-      if (found !== undefined && ref !== undefined && store.has(ref.id)) store.put(ref, found.value, found.version);
+    let isComplete = true;
+    for (let at = 0; at < unknown.length; at += readsMax) {
+      const refs = unknown.slice(at, at + readsMax);
+      const read = await patiently(() => Promise.all(refs.map((ref) => api.read(ref).catch(absent))));
+      for (const [n, ref] of refs.entries()) {
+        const found = read[n];
+        if (found === undefined) isComplete = false;
+        else if (store.has(ref.id)) store.put(ref, found.value, found.version);
+      }
     }
+    if (!isComplete) await this.#options.reload();
   }
 
   /** Prepares the next round after a refusal. `false`: it is not because of what others have done. */
