@@ -493,7 +493,7 @@ export const texts = {
     },
     tooLarge: (name: string, bytes: number, most: number): string =>
       `${name} was not uploaded: it has ${sizeOf(bytes)}, and this server takes pictures of up to ${sizeOf(most)}.`,
-    notRenamed: (reason: string): string => `Not renamed: ${reason}`,
+    nameRefused: (reason: string): string => `Not renamed: ${reason}`,
     brokenAddress: 'its address holds no picture.',
   },
   versions: {

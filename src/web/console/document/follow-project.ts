@@ -17,9 +17,9 @@ interface FollowHandlers {
   onForeign(ref: ResourceRef): void;
   /** The project was published or unpublished. */
   onPublication(): void;
-  /** A file was uploaded, renamed or deleted. */
+  /** A file was uploaded or deleted, or has another name. */
   onFiles(): void;
-  /** A version was kept, renamed or deleted. */
+  /** A version was kept or deleted, or has another name. */
   onVersions(): void;
   /** Read the project again. */
   onReset(): Promise<void>;

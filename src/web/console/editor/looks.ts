@@ -28,9 +28,9 @@ export function lighter(fill: string): string {
 const denser = (opacity: number): number => Math.round(Math.min(1, opacity + 0.15) * 100) / 100;
 
 /** What consoles of former versions gave every object. */
-const formerHover: Members = { hover_color: '#ffffff', hover_stroke_color: '#ffffff', hover_stroke_width: 2 };
+const oldHover: Members = { hover_color: '#ffffff', hover_stroke_color: '#ffffff', hover_stroke_width: 2 };
 const hasFormerHover = (object: Members): boolean =>
-  [0.75, 1].includes(Number(object['hover_opacity'])) && sameJson(membersOf(object, Object.keys(formerHover)), formerHover);
+  [0.75, 1].includes(Number(object['hover_opacity'])) && sameJson(membersOf(object, Object.keys(oldHover)), oldHover);
 
 const opacityOf = (type: string): number => (type === 'poly' ? 0.6 : 1);
 

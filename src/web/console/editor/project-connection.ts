@@ -22,9 +22,9 @@ export class ProjectConnection {
   readonly state = signal<ProjectState>('loading');
   /** Changes when a user publishes the project, or unpublishes it. */
   readonly publications = signal(0);
-  /** Changes when a file of the project is uploaded, renamed or deleted. */
+  /** Changes when a file of the project is uploaded or deleted, or gets another name. */
   readonly fileChanges = signal(0);
-  /** Changes when a version of the project is kept, renamed or deleted. */
+  /** Changes when a version of the project is kept or deleted, or gets another name. */
   readonly versionChanges = signal(0);
   readonly #stop = new AbortController();
   #session: ConsoleSession;

@@ -42,11 +42,11 @@ export async function preparePicture(file: File): Promise<Prepared> {
 const nameMax = 200;
 
 /** The name of a file as the server takes it, with the ending of what is uploaded. @param type of the bytes */
-export function nameOfFile(name: string, type: string, formerType = type): string {
+export function nameOfFile(name: string, type: string, givenType = type): string {
   const ending = pictureEnding(type);
-  const renamed = type === formerType || ending === undefined ? name : `${name.replace(/\.[^.]*$/, '')}.${ending}`;
+  const withEnding = type === givenType || ending === undefined ? name : `${name.replace(/\.[^.]*$/, '')}.${ending}`;
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the server refuses them
-  const plain = renamed.replaceAll(/[\u0000-\u001f\u007f/\\]/g, ' ').trim();
+  const plain = withEnding.replaceAll(/[\u0000-\u001f\u007f/\\]/g, ' ').trim();
   if (plain === '' || plain === '.' || plain === '..') return `picture.${ending ?? 'png'}`;
   return [...plain].length > nameMax ? [...plain].slice(-nameMax).join('') : plain;
 }

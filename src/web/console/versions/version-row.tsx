@@ -36,9 +36,9 @@ export function VersionRow(props: Props) {
     observer.observe(element);
     return () => observer.disconnect();
   }, [changes]);
-  const endNaming = (renamed: string) => {
+  const endNaming = (newName: string) => {
     isNaming.value = false;
-    if (renamed !== '' && renamed !== texts.versions.shownName(version)) props.onRename(renamed);
+    if (newName !== '' && newName !== texts.versions.shownName(version)) props.onRename(newName);
     // The button is back after the next render.
     requestAnimationFrame(() => row.current?.querySelector<HTMLElement>('.menu button')?.focus());
   };

@@ -100,7 +100,7 @@ export class FileLibrary {
       });
     } catch (error) {
       const [fault] = error instanceof ProblemError ? error.errors : [];
-      return texts.library.notRenamed(fault === undefined ? reasonOf(error) : `The name ${fault.detail}.`);
+      return texts.library.nameRefused(fault === undefined ? reasonOf(error) : `The name ${fault.detail}.`);
     }
     await this.load();
     return '';

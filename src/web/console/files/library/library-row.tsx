@@ -31,8 +31,8 @@ export function LibraryRow({ file, uses, canWrite, useLabel, onUse, onRename, on
   const row = useRef<HTMLLIElement>(null);
   const { name, bytes, width, height } = file;
   const t = texts.library;
-  const endNaming = async (renamed: string) => {
-    problem.value = renamed === '' || renamed === name ? '' : await onRename(renamed);
+  const endNaming = async (newName: string) => {
+    problem.value = newName === '' || newName === name ? '' : await onRename(newName);
     // A refused name stays, to be corrected.
     if (problem.value !== '') return;
     isNaming.value = false;
@@ -44,7 +44,7 @@ export function LibraryRow({ file, uses, canWrite, useLabel, onUse, onRename, on
       <img src={loadedAddress(file.url)} alt="" loading="lazy" decoding="async" />
       <div class="grow">
         {isNaming.value ? (
-          <NameField name={name} label={t.nameOf(name)} selected={endingAt(name)} onEnd={(renamed) => void endNaming(renamed)} />
+          <NameField name={name} label={t.nameOf(name)} selected={endingAt(name)} onEnd={(newName) => void endNaming(newName)} />
         ) : (
           <h3>{name}</h3>
         )}
