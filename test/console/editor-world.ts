@@ -16,7 +16,9 @@ export class Line {
   state: 'up' | 'down' | 'lost' = 'up';
   /** Requests other than reads that were sent, refused ones included. */
   writes = 0;
-  /** Of those, the ones that have no answer yet. */
+  /** Reads that were sent. */
+  reads = 0;
+  /** Requests other than reads that have no answer yet. */
   waiting = 0;
   #slow: Deferred<void> | undefined;
 
@@ -35,6 +37,7 @@ export class Line {
       const request = new Request(input, init);
       const isWrite = request.method !== 'GET';
       if (isWrite) this.writes++;
+      else this.reads++;
       await this.#slow?.promise;
       if (this.state === 'down') throw new TypeError('fetch failed');
       const url = new URL(request.url);

@@ -18,6 +18,7 @@ t.test('what is typed while it is saved is shown, and saved after it', async (t)
   const id = idOf('A');
   const go = line.hold();
   edits.change(id, { color: '#111111' });
+  await until('it is on its way', () => line.reads > 1);
   edits.change(id, { color: '#222222', x: 7 });
   t.match([store.shown(id), edits.state.value, edits.hasUnsaved], [{ color: '#222222', x: 7 }, 'saving', true]);
   t.match(await world.stored('A'), { color: '#0000ff' });
@@ -87,7 +88,7 @@ t.test('a value that is typed before the last one is refused replaces it', async
   const id = idOf('A');
   const go = line.hold();
   edits.change(id, { label_size: 'large' });
-  await new Promise((resolve) => setTimeout(resolve, 0));
+  await until('it is on its way', () => line.reads > 1);
   edits.change(id, { label_size: 20 });
   go();
   await edits.idle();

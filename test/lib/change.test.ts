@@ -231,6 +231,7 @@ t.test('over what others have done, nothing of theirs is overwritten, and all of
             const isConflict = found?.is === 'changed' && found.members.some(({ member }) => member === name);
             const [was, is, becomes] = [before, present, made].map((side) => JSON.stringify(side?.members[name]));
             if (isConflict) t.equal(becomes, is, 'a conflict leaves the value of the other');
+            else if (is !== was && is !== JSON.stringify(value)) t.equal(name, 'note', 'only parts are joined');
             else if (is === was || name !== 'note') t.equal(becomes, JSON.stringify(value));
           }
       }
