@@ -91,9 +91,9 @@ export interface World {
   createAgain(value: Members): Promise<void>;
 }
 
-/** @param names of spots, single letters; `kept`: on files, so that the server can be killed */
-export async function opened(t: Test, names: string, { kept = false } = {}): Promise<World> {
-  const mapwright = await (kept ? startMapwright(t) : startForRequests(t));
+/** @param names of spots, single letters; `kept`: on files, so that the server can be killed; `versions`: the server keeps them */
+export async function opened(t: Test, names: string, { kept = false, versions = false } = {}): Promise<World> {
+  const mapwright = await (kept ? startMapwright(t, { versions }) : startForRequests(t));
   const objects = [...names].map((name, n) => ({ type: 'spot', name, x: 10 * n, y: 0, radius: 5, color: '#0000ff' }));
   const made = (await mapwright.post('/projects', { name: 'Centre', artboards: [{ name: 'Ground', objects }] })).shown;
   const path = `/projects/${made.id}`;

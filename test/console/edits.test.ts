@@ -1,6 +1,7 @@
 // tier: normal
 /** Changes by the user and by others at the same time, on a server: what is shown, what is stored, what undo gives, and what the user decides. */
 import t from 'tap';
+import { emptyDiff } from '../../src/lib/change/diff.ts';
 import type { Project } from '../../src/web/client/client.ts';
 import type { ChangedConflict, DeletedConflict } from '../../src/web/console/document/conflicts.ts';
 import { versionIn } from '../../src/web/console/kinds/resource-version.ts';
@@ -262,6 +263,28 @@ t.test('what others did before an own step has its place before it, although the
   await until('what the other has drawn', () => editor.store.has(id));
   await agreed(editor, world);
   t.equal(await world.names(), 'ABXC');
+});
+
+t.test('the state before an import is kept as a version, also if its first part changes nothing', async (t) => {
+  const world = await opened(t, 'A', { kept: true, versions: true });
+  const { edits } = await world.editor();
+  const drawn = (name: string) => {
+    const edit = edits.begin();
+    edit.create(`objects:${world.artboardId}`, { type: 'spot', name, x: 1, y: 1, radius: 2 });
+    return edit.diff;
+  };
+  const run = { signal: new AbortController().signal, onProgress: () => undefined, onUndo: () => undefined };
+  const diffs = (function* () {
+    yield emptyDiff;
+    yield drawn('B');
+    yield drawn('C');
+  })();
+  t.match(await edits.runImport(diffs, run), { is: 'written' });
+  t.equal(await world.names(), 'ABC');
+  await until('the version', async () => {
+    const { list } = await world.mapwright.get(`${world.path}/versions`);
+    return list.length === 1 && list[0]?.['kind'] === 'automatic';
+  });
 });
 
 t.test('a project that was read before the feed brought something newer is not taken', async (t) => {

@@ -73,14 +73,13 @@ export class Sync {
     const done = { changes: new Map(), orders: new Map() };
     const conflicts: RebaseConflict[] = [];
     let wasStale = false;
-    let isFirst = true;
     let changes = 0;
     for (const diff of diffs) {
       // Those of an import are as large as a batch may be.
       const parts = options.isGuarded === false ? [diff] : partsOf(diff);
       for (const [at, part] of parts.entries()) {
         if (options.signal?.aborted === true) return { done, conflicts, wasStale };
-        const sent = await this.#sendPart(part, options, isFirst);
+        const sent = await this.#sendPart(part, options, done.changes.size === 0);
         conflicts.push(...sent.conflicts);
         wasStale ||= sent.wasStale;
         if (sent.refusal !== undefined) {
@@ -88,7 +87,6 @@ export class Sync {
           return { done, conflicts, wasStale, stopped: { rest, refusal: sent.refusal } };
         }
         squashInto(done, sent.left);
-        isFirst = false;
         changes += part.changes.size;
         options.onProgress?.(changes);
       }
