@@ -159,12 +159,12 @@ function joinedChange(first: ResourceChange, next: ResourceChange): ResourceChan
   const isPlaced = isPlacing(first) || isPlacing(next) || undefined;
   if (changed.length === 0 && isPlaced === undefined) return undefined;
   const sides = {
-    from: { in: from.in, members: pick(from.members, changed) },
-    to: { in: to.in, members: pick(to.members, changed) },
+    from: { in: from.in, members: membersOf(from.members, changed) },
+    to: { in: to.in, members: membersOf(to.members, changed) },
   };
   return { id, ...sides, ...(isPlaced && { isPlaced }) };
 }
 
 /** Some members; those that are not there are `undefined`. */
-const pick = (members: Members, names: readonly string[]): Members =>
+export const membersOf = (members: Members, names: readonly string[]): Members =>
   Object.fromEntries(names.map((name) => [name, members[name]]));

@@ -2,7 +2,17 @@
  * What is left of a diff over what others have done since. A member that has another value than before the diff is a conflict, and a resource
  * that is not there any more; nothing else is lost.
  */
-import { arranged, type Diff, isPlacing, type Members, placedIn, type ResourceChange, type Side, type State } from './diff.ts';
+import {
+  arranged,
+  type Diff,
+  isPlacing,
+  type Members,
+  membersOf,
+  placedIn,
+  type ResourceChange,
+  type Side,
+  type State,
+} from './diff.ts';
 import { sameJson } from './same-json.ts';
 import { isPlain, mergedParts } from './value-parts.ts';
 
@@ -69,10 +79,9 @@ function rebased(change: ResourceChange, over: Over): { readonly kept?: Resource
   const { members, conflicting } = mergedMembers(from.members, to.members, now, over.kinds);
   const isPlaced = isPlacing(change) && (target !== now.in || target === to.in);
   const names = Object.keys(members);
-  const before = Object.fromEntries(names.map((name) => [name, now.members[name]]));
   const kept: ResourceChange = {
     id,
-    from: { in: now.in, members: before },
+    from: { in: now.in, members: membersOf(now.members, names) },
     to: { in: target, members },
     ...(isPlaced && { isPlaced }),
   };

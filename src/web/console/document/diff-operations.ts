@@ -26,7 +26,7 @@ export function partsOf(diff: Diff): Diff[] {
   let size = { operations: 0, characters: 0 };
   for (const change of inOrder(diff)) {
     const { id, to } = change;
-    const owner = kinds.ownerOf((to ?? change.from)?.in ?? '') ?? '';
+    const owner = ownerOf(change) ?? '';
     if (to === undefined && isRemoved(changes.get(owner))) continue;
     const characters = to === undefined ? 0 : JSON.stringify(to.members).length;
     const operations = isCreated(change) && isCreated(part.get(owner)) ? 0 : 1;
@@ -40,6 +40,9 @@ export function partsOf(diff: Diff): Diff[] {
   }
   return [...parts, part].map((each) => ({ changes: each, orders }));
 }
+
+/** The artboard of an object that a change is about. */
+export const ownerOf = ({ from, to }: ResourceChange): string | undefined => kinds.ownerOf((to ?? from)?.in ?? '');
 
 const isCreated = (change: ResourceChange | undefined): boolean => change !== undefined && change.from === undefined;
 const isRemoved = (change: ResourceChange | undefined): boolean => change !== undefined && change.to === undefined;
@@ -71,9 +74,9 @@ export interface Sent {
  */
 export function operationsOf(diff: Diff, store: ProjectStore, isGuarded: boolean): readonly Sent[] {
   const list = inOrder(diff);
-  const nextOf = new NextMembers(diff);
+  const next = nextMembers(diff);
   const made = list.flatMap((change): Sent[] => {
-    const operation = operationOf(change, diff, store, nextOf);
+    const operation = operationOf(change, diff, store, next);
     return operation === undefined ? [] : [{ id: change.id, operation }];
   });
   if (!isGuarded) return made;
@@ -93,34 +96,32 @@ export function operationsOf(diff: Diff, store: ProjectStore, isGuarded: boolean
   return [...guards, ...guarded];
 }
 
-/** The members after those that get a place, by collection. */
-class NextMembers {
-  readonly #next = new Map<string, string | null>();
-
-  constructor({ changes, orders }: Diff) {
-    for (const [collection, { to }] of orders) {
-      const placed = placedIn(changes, collection);
-      if (placed.size === 0) continue;
-      let next: string | null = null;
-      for (const id of to.toReversed())
-        if (placed.has(id)) this.#next.set(id, next);
-        else next = id;
-    }
+/** The members before which resources get their places; `null` for a last place. */
+function nextMembers({ changes, orders }: Diff): ReadonlyMap<string, string | null> {
+  const found = new Map<string, string | null>();
+  for (const [collection, { to }] of orders) {
+    const placed = placedIn(changes, collection);
+    if (placed.size === 0) continue;
+    let next: string | null = null;
+    for (const id of to.toReversed())
+      if (placed.has(id)) found.set(id, next);
+      else next = id;
   }
-
-  /** The member that one comes before; `null` if it is to be the last. */
-  of(id: string): string | null {
-    return this.#next.get(id) ?? null;
-  }
+  return found;
 }
 
-function operationOf(change: ResourceChange, diff: Diff, store: ProjectStore, nextOf: NextMembers): Operation | undefined {
+function operationOf(
+  change: ResourceChange,
+  diff: Diff,
+  store: ProjectStore,
+  next: ReturnType<typeof nextMembers>,
+): Operation | undefined {
   const { changes } = diff;
   const { id, from, to } = change;
-  const owner = kinds.ownerOf((to ?? from)?.in ?? '') ?? '';
+  const owner = ownerOf(change) ?? '';
   if (to === undefined)
     return isRemoved(changes.get(owner)) ? undefined : { method: 'DELETE', path: resourcePath(refAt(id, from?.in ?? '')) };
-  const before = isPlacing(change) ? nextOf.of(id) : undefined;
+  const before = isPlacing(change) ? (next.get(id) ?? null) : undefined;
   if (from === undefined) {
     if (isCreated(changes.get(owner))) return undefined;
     const body = to.in === 'artboards' ? { ...to.members, objects: objectsOf(id, diff) } : { ...to.members };

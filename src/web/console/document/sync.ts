@@ -2,12 +2,12 @@
  * Sends diffs: each over what others have done since, in batches, with the versions that it is based on. What a batch was refused for is read
  * again, and the rest of the diff is tried over that.
  */
-import { apply, type Diff, emptyDiff, squashInto } from '../../../lib/change/diff.ts';
+import { apply, type Diff, emptyDiff, membersOf, squashInto } from '../../../lib/change/diff.ts';
 import { type RebaseConflict, rebase } from '../../../lib/change/rebase.ts';
 import { ProblemError } from '../../client/client.ts';
-import { collectionAt, kinds, membersOf, type Resource, refAt } from '../kinds/resource-kinds.ts';
+import { collectionAt, kinds, type Resource, refAt } from '../kinds/resource-kinds.ts';
 import { numberOf } from '../kinds/resource-version.ts';
-import { operationsOf, partsOf, type Sent } from './diff-operations.ts';
+import { operationsOf, ownerOf, partsOf, type Sent } from './diff-operations.ts';
 import { isRefusal, newRequestKey, type ProjectApi, type Versioned } from './project-api.ts';
 import type { ProjectStore } from './project-store.ts';
 
@@ -191,8 +191,8 @@ function take(
     left,
   );
   // They change with what is in them.
-  const owners = [...left.changes.values()].map(({ from, to }) => kinds.ownerOf((to ?? from)?.in ?? '') ?? store.id);
-  for (const id of [...owners, store.id]) if (!left.changes.has(id)) store.forgetVersion(id);
+  const owners = [...left.changes.values()].flatMap((change) => ownerOf(change) ?? []);
+  for (const id of new Set([...owners, store.id])) if (!left.changes.has(id)) store.forgetVersion(id);
   const made = [...left.changes.values()].map((change) => {
     const value = values.get(change.id);
     if (change.to === undefined || value === undefined) return change;

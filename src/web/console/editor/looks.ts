@@ -1,10 +1,11 @@
 /** Looks of objects: copied from one to others, that of new objects, and the colours of the project. */
 
 import { computed, type ReadonlySignal } from '@preact/signals';
+import { membersOf } from '../../../lib/change/diff.ts';
 import { sameJson } from '../../../lib/change/same-json.ts';
 import { hexOf, parseColour } from '../../../lib/draw/css-colour.ts';
 import type { ProjectStore } from '../document/project-store.ts';
-import { fieldsOf, type Members, membersOf } from '../kinds/resource-kinds.ts';
+import { fieldsOf, type Members } from '../kinds/resource-kinds.ts';
 
 /** Members that are the look of an object. */
 const lookMembers: readonly string[] = fieldsOf('object').flatMap(({ name, section }) =>

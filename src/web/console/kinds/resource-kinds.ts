@@ -124,7 +124,3 @@ export function referencesOf(kind: Kind): readonly ReferenceMember[] {
   }
   return found;
 }
-
-/** Some members of a resource. */
-export const membersOf = (value: Members, names: readonly string[]): Members =>
-  Object.fromEntries(names.map((name) => [name, value[name]]));

@@ -1,7 +1,8 @@
 /** New shapes of objects by gestures and keys: drawn while they change, saved when they end, based on what the objects were at their beginning. */
 
+import { membersOf } from '../../../lib/change/diff.ts';
 import type { ProjectDocument } from '../editor/project-document.ts';
-import { type Members, membersOf } from '../kinds/resource-kinds.ts';
+import type { Members } from '../kinds/resource-kinds.ts';
 import { isPolygon, movedBy, type Point, roundedShape, type Shape, type Shapes, shapeOf } from '../shapes/shape.ts';
 import { setTyped } from '../ui/use-draft.ts';
 import type { Drawing } from './drawing-module.ts';

@@ -1,10 +1,12 @@
 /** The form of one resource: a field for each member that matters now, in sections. */
+
 import { useEffect } from 'preact/hooks';
+import { membersOf } from '../../../lib/change/diff.ts';
 import { changesOf } from '../commands/object-commands.ts';
 import type { EditorModel } from '../editor/editor-model.ts';
 import { Field } from '../forms/field.tsx';
 import { FormSections, isShown } from '../forms/form-sections.tsx';
-import { fieldsOf, membersOf, type ResourceRef } from '../kinds/resource-kinds.ts';
+import { fieldsOf, type ResourceRef } from '../kinds/resource-kinds.ts';
 
 export function ResourceForm({ model, target }: { readonly model: EditorModel; readonly target: ResourceRef }) {
   const { store, edits, canWrite } = model.document;
