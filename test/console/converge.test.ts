@@ -15,7 +15,7 @@ import { type Editor, opened, type World } from './editor-world.ts';
 
 t.setTimeout(3_600_000);
 
-/** What is written is different each time, so that it can be found again. */
+/** Colours that differ each time, so that they can be found again. */
 class Marks {
   #count = 0;
 
@@ -56,7 +56,7 @@ const acts: Readonly<Record<string, Act>> = {
     const id = picked(editor, pick);
     if (id === undefined) return;
     const color = marks.next();
-    // What is typed again before it is sent goes along with it.
+    // A colour that is typed again before it is sent goes along with the new one.
     const before = written.findIndex((each) => each.editor === editor && each.id === id);
     if (before !== -1 && editor.store.unsaved(id) !== undefined) written.splice(before, 1);
     editor.edits.change(id, { color });

@@ -126,7 +126,7 @@ export function squash(first: Diff, next: Diff): Diff {
   return joined;
 }
 
-/** As {@link squash}, without copying the first one. */
+/** {@link squash}, without copying the first one. */
 export function squashInto(first: { changes: Map<string, ResourceChange>; orders: Map<string, Order> }, next: Diff): void {
   for (const change of next.changes.values()) add(first.changes, change);
   for (const [collection, { from, to }] of next.orders)

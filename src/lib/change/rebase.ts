@@ -1,5 +1,5 @@
 /**
- * What is left of a diff over what others have done since. A member that has another value than before the diff is a conflict, and a resource
+ * Rebases a diff: finds what is left of it over what others have done since. A member that has another value than before the diff is a conflict, and a resource
  * that is not there any more; nothing else is lost.
  */
 import {
@@ -114,7 +114,7 @@ function mergedMembers(from: Members, to: Members, now: Side, kinds: Kinds) {
   return { members, conflicting };
 }
 
-/** What goes with a removed resource is a part of the diff, also if others have added it. */
+/** Adds what goes with a removed resource, also if others have added it. */
 function removeInside(
   left: Map<string, ResourceChange>,
   changes: Diff['changes'],

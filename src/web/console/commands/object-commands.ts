@@ -21,7 +21,7 @@ export async function changeObjects({ edits }: ProjectDocument, changes: Readonl
   await edits.run(edit);
 }
 
-/** What a new value of a member changes: another shape of an object has other members, and a fill has its colour under the pointer. */
+/** Members that change with a new value of one: another shape of an object has other members, and a fill has its colour under the pointer. */
 export const changesOf = (object: Members, member: string, value: unknown): Members =>
   member === 'type' ? membersOfType(object, String(value)) : withHover(object, { [member]: value });
 
@@ -37,7 +37,7 @@ export function changeMember({ document, selection }: EditorModel, member: strin
 /** Names that are no names: what the server gives an object without one. */
 const isUnnamed = ({ name }: Resource): boolean => name === '' || name === 'Untitled Object';
 
-/** What can be selected by kind: objects that are like the first selected one, or have no name. */
+/** Kinds of selections: objects that are like the first selected one, or have no name. */
 export const kindsOfSelection = ['colour', 'shape', 'unnamed', 'all'] as const;
 
 /** Selects the objects of the artboard that are alike. How many there are. */

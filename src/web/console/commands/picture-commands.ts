@@ -1,10 +1,10 @@
-/** What becomes of pictures: backgrounds of artboards. */
+/** Pictures become backgrounds of artboards. */
 
 import type { EditorModel } from '../editor/editor-model.ts';
 import type { NamedPicture } from '../files/picture-uploads.ts';
 import { fieldsOf } from '../kinds/resource-kinds.ts';
 
-/** What the server calls an artboard without a name. */
+/** The name that the server gives an artboard without one. */
 const defaultName = fieldsOf('artboard').find(({ name }) => name === 'name')?.fallback;
 
 /** Pictures become backgrounds of artboards, in one step: the first one of that on the map, if it has no picture and no object yet. */

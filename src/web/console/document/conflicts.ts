@@ -46,7 +46,7 @@ export class Conflicts {
   readonly #lost = new Map<string, DeletedConflict & { readonly timer: ReturnType<typeof setTimeout> | undefined }>();
   #isClosed = false;
 
-  /** What waits for a decision; the newest last. */
+  /** Conflicts that wait for a decision; the newest last. */
   readonly list: ReadonlySignal<readonly Conflict[]> = computed(() =>
     [...this.#held.value.values()].flatMap((each): Conflict[] => {
       if ('is' in each) return [each];

@@ -6,7 +6,7 @@ import type { ChangedConflict, Conflicts, DeletedConflict } from './conflicts.ts
 import type { Notices } from './notices.ts';
 import type { ProjectStore } from './project-store.ts';
 
-/** What decisions need of the edits of a project. */
+/** The part of the edits of a project that decisions need. */
 interface Edits {
   readonly store: ProjectStore;
   readonly notices: Notices;

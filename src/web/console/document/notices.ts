@@ -1,4 +1,4 @@
-/** What the editor says: one notice at a time. */
+/** The editor says one notice at a time. */
 import { type Signal, signal } from '@preact/signals';
 import { texts } from '../console-texts.ts';
 import type { ResourceRef } from '../kinds/resource-kinds.ts';

@@ -16,7 +16,7 @@ export interface Write {
   readonly isTyped: boolean;
   /** It is being sent. */
   isBegun: boolean;
-  /** What it changes. */
+  /** The resources that it changes. */
   readonly seen: Seen;
 }
 
@@ -24,7 +24,7 @@ export class PendingWrites {
   readonly #store: ProjectStore;
   readonly #conflicts: Conflicts;
   #waiting: readonly Write[] = [];
-  /** What the server has refused for a reason that is not in its values. */
+  /** Writes that the server has refused for a reason that is not in their values. */
   #stopped: readonly Write[] = [];
 
   constructor(store: ProjectStore, conflicts: Conflicts) {
@@ -32,7 +32,7 @@ export class PendingWrites {
     this.#conflicts = conflicts;
   }
 
-  /** What the user sees now of what a diff changes. */
+  /** The resources that a diff changes, as the user sees them now. */
   seenBy({ changes }: Diff): Seen {
     const refs = [...changes.keys()].flatMap((id) => this.#store.refOf(id) ?? []);
     return new Map(refs.map((ref) => [ref.id, { ref, value: this.#store.shown(ref.id) as Resource }]));

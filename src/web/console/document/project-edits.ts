@@ -26,7 +26,7 @@ import { type SaveState, saveStateOf } from './save-state.ts';
 import { type Outcome, type SendOptions, Sync } from './sync.ts';
 
 export interface ImportRun extends Required<Pick<SendOptions, 'signal' | 'onProgress'>> {
-  /** What was written is taken back now. */
+  /** Called when the import begins to take back what it has written. */
   onUndo(): void;
 }
 
@@ -39,7 +39,7 @@ export type ImportOutcome =
 export class ProjectEdits {
   readonly store: ProjectStore;
   readonly #api: ProjectApi;
-  /** Whether the key of the session may write. */
+  /** True if the key of the session may write. */
   readonly canWrite: boolean;
   readonly #state = signal<SaveState>('saved');
   readonly state: ReadonlySignal<SaveState> = this.#state;
@@ -51,7 +51,7 @@ export class ProjectEdits {
   readonly #conflicts = new Conflicts();
   readonly errors: ReadonlySignal<Errors> = this.#conflicts.errors;
   readonly conflicts: ReadonlySignal<readonly Conflict[]> = this.#conflicts.list;
-  /** What the user decides about conflicts. */
+  /** Carries out what the user decides about conflicts. */
   readonly decisions = new Decisions(this, this.#conflicts);
   readonly #pending: PendingWrites;
   readonly #stopWatching: () => void;
@@ -83,7 +83,7 @@ export class ProjectEdits {
     });
   }
 
-  /** Whether something would be lost with this page. */
+  /** True if something would be lost with this page. */
   get hasUnsaved(): boolean {
     return this.store.hasUnsaved || this.conflicts.value.length > 0 || this.#queue.isRunning;
   }

@@ -142,13 +142,13 @@ export class ProjectStore {
     return { ...entry.value, ...unsaved.held, ...unsaved.waiting };
   }
 
-  /** What the server has. */
+  /** The state that the server has. */
   readonly server: State = {
     get: (id) => this.#sideOf(id, {}),
     ids: (collection) => this.#orders.get(collection) ?? [],
   };
 
-  /** What the server is to have when nothing waits any more. */
+  /** The state that the server is to have when nothing waits any more. */
   readonly expected: State = {
     get: (id) => this.#sideOf(id, this.#unsaved.get(id)?.waiting ?? {}),
     ids: this.server.ids,

@@ -18,9 +18,9 @@ export interface Refusal {
   readonly id: string | undefined;
 }
 
-/** What has become of diffs. */
+/** The result of sending diffs. */
 export interface Outcome {
-  /** What the server has carried out, from what it had before. */
+  /** The part that the server has carried out, from what it had before. */
   readonly done: Diff;
   readonly conflicts: readonly RebaseConflict[];
   /** True if another user was faster with something that it is about. */

@@ -14,7 +14,7 @@ export class EditorSelection {
   readonly ids = signal<readonly string[]>([]);
   readonly list = signal<ListName>('object');
   readonly query = signal('');
-  /** Whether a click or a tap adds to the selection, as with Ctrl. */
+  /** True if a click or a tap adds to the selection, as with Ctrl. */
   readonly isAdding = signal(false);
   /** The objects before and after one that was deleted: nothing is selected then, and keys go on there. */
   gap: { readonly previous?: string | undefined; readonly next?: string | undefined } = {};
@@ -41,7 +41,7 @@ export class EditorSelection {
         workspace.tool.value = 'select';
       }),
       effect(() => {
-        // What was deleted is not selected any more.
+        // A deleted resource is not selected any more.
         for (const kind of ['object', 'popup', 'artboard', 'data_source', 'variable', 'action'] as const)
           store.revision({ kind, artboardId: kind === 'object' ? this.artboardId.value : undefined }).value;
         const left = this.ids.value.filter((id) => store.has(id) || liveView.createdAt(id) !== undefined);

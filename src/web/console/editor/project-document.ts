@@ -13,7 +13,7 @@ import { Looks } from './looks.ts';
 import { ProjectConnection } from './project-connection.ts';
 
 export class ProjectDocument {
-  /** Whether it shows a version: a former state, of which nothing can be changed or evaluated. */
+  /** True if it shows a version: a former state, of which nothing can be changed or evaluated. */
   readonly isPast: boolean;
   readonly store: ProjectStore;
   readonly edits: ProjectEdits;

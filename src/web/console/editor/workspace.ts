@@ -1,4 +1,4 @@
-/** What the user does in the editor just now: tool, pane, dialogs, and what the map shows besides the project. Nothing of it is stored. */
+/** The user's work in the editor just now: tool, pane, dialogs, and what the map shows besides the project. Nothing of it is stored. */
 import { batch, type Signal, signal } from '@preact/signals';
 import type { PictureAddress } from '../files/picture-uploads.ts';
 import type { Members } from '../kinds/resource-kinds.ts';
@@ -8,7 +8,7 @@ import type { ToolName } from '../tools/tool-names.ts';
 
 export type Pane = 'list' | 'map' | 'form';
 
-/** What the map can do for commands; `undefined` while it is not shown. */
+/** Commands of the map; `undefined` while it is not shown. */
 interface MapCommands {
   /** The middle of what is visible, in pixels of the artboard. */
   centre(): Point;
@@ -23,13 +23,13 @@ interface MapCommands {
 /** A file that is to become objects of an artboard. */
 export interface ImportRequest {
   readonly file: File;
-  /** Whether the project was created for it, and is deleted if the user cancels. */
+  /** True if the project was created for it, and is deleted if the user cancels. */
   readonly isNewProject: boolean;
-  /** Whether it cannot be imported, so that another file takes its place. */
+  /** True if it cannot be imported, so that another file takes its place. */
   readonly hasFailed: Signal<boolean>;
 }
 
-/** What is shown before an import. */
+/** The preview of an import. */
 export interface ImportPreview {
   readonly artboardId: string;
   /** Members that the artboard would get. */
@@ -47,16 +47,16 @@ export interface ChangeMark {
   readonly before?: Members | undefined;
 }
 
-/** What the library does with a picture that the user chooses; without `onUse` it becomes a background. */
+/** The use of a picture that the user chooses in the library; without `onUse` it becomes a background. */
 export interface LibraryUse {
   readonly onUse?: (picture: PictureAddress) => void;
 }
 
 export class Workspace {
   readonly tool = signal<ToolName>('select');
-  /** What a tool says to users of a screen reader. */
+  /** The text that a tool says to users of a screen reader. */
   readonly said = signal('');
-  /** Whether the map of the editor has the names of objects; `undefined`: as published. */
+  /** True if the map of the editor has the names of objects; `undefined`: as published. */
   readonly showsNames = signal<boolean | undefined>(undefined);
   /** The name of the state of the tool in use. */
   readonly toolState = signal('idle');
@@ -72,7 +72,7 @@ export class Workspace {
   readonly importing = signal<ImportRequest | undefined>(undefined);
   /** Objects that the map marks, because they differ from another state of the project. */
   readonly marks = signal<ReadonlyMap<string, ChangeMark>>(new Map());
-  /** What the import would create, for the map. */
+  /** The objects that the import would create, for the map. */
   readonly preview = signal<ImportPreview | undefined>(undefined);
   /** Members that the map shows of some objects before the user has chosen them. */
   readonly trial = signal<{ readonly ids: readonly string[]; readonly members: Members } | undefined>(undefined);

@@ -5,7 +5,7 @@ import type { FormField, FormSection } from '../kinds/form-field.ts';
 import type { Kind, Members } from '../kinds/resource-kinds.ts';
 import { isSet } from './style-field.tsx';
 
-/** Whether a section is open at first: also one that would hide what the action does. */
+/** True if a section is open at first: also one that would hide what the action does. */
 const isOpenAtFirst = ({ isClosed }: FormSection, list: readonly FormField[], value: Members): boolean =>
   isClosed !== true ||
   list.some(({ kind, name }) => (kind === 'style' && isSet(value[name])) || name === 'popup_id' || value[name] === true);

@@ -5,7 +5,7 @@ import type { ImportBatch, ImportOperation } from '../../convert/converter.ts';
 import type { ProjectEdits } from '../document/project-edits.ts';
 import { collectionKey } from '../kinds/resource-kinds.ts';
 
-/** What an import writes, one after the other. */
+/** The parts of an import, in the order in which they are written. */
 interface Written {
   readonly artboardId: string;
   /** Members that the artboard gets before its objects. */

@@ -76,7 +76,7 @@ export class ObjectMoves {
       edit.put(id, members, membersOf(began, Object.keys(members)));
     }
     const saved = edits.run(edit);
-    // What is as it was, and later what is refused, returns to its place.
+    // An object that is as it was, and later one that is refused, returns to its place.
     this.cancel(shapes.keys());
     await saved;
   }

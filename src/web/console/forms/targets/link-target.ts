@@ -1,6 +1,6 @@
 /** The target of a link as a user writes it: an address, or the name of a floor or an object of the map, whose address is `#ID`. */
 
-/** What a link may lead to: `#ID`. @param name without equals */
+/** A resource that a link may lead to: `#ID`. @param name without equals */
 export interface Place {
   readonly id: string;
   readonly name: string;
