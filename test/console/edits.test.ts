@@ -265,6 +265,23 @@ t.test('what others did before an own step has its place before it, although the
   t.equal(await world.names(), 'ABXC');
 });
 
+t.test('what another user placed before it was moved to another artboard is there once, although the feed is late', async (t) => {
+  const world = await opened(t, 'ABC');
+  const { id: second } = (await world.mapwright.post(`${world.path}/artboards`, { name: 'Second' })).shown;
+  const [editor, other] = [await world.editor(), await world.editor()];
+  const [a, b, c] = [editor.idOf('A'), editor.idOf('B'), editor.idOf('C')];
+  const at = `objects:${world.artboardId}`;
+  await other.edits.run(other.edits.begin().place(at, [b, c, a], new Set([a])));
+  await editor.edits.run(editor.edits.begin().move(a, `objects:${second}`));
+  await editor.follow();
+  await world.draw('X');
+  await until('what the other has drawn', () => editor.shown('X') !== undefined);
+  t.strictSame(
+    [world.artboardId, second].map((artboardId) => editor.store.ids({ kind: 'object', artboardId })),
+    [[b, c, editor.idOf('X')], [a]],
+  );
+});
+
 t.test('the state before an import is kept as a version, also if its first part changes nothing', async (t) => {
   const world = await opened(t, 'A', { kept: true, versions: true });
   const { edits } = await world.editor();

@@ -1950,6 +1950,11 @@ export const seeds: readonly Seed[] = [
     edit('web/console/document/feed-orders', 'FeedOrders.reached', 'until <= number', 'false'),
   ),
   seed(
+    'the console shows an object on two artboards',
+    inTest('console/edits', 'placed before it was moved to another artboard is there once'),
+    edit('web/console/document/project-store', 'ProjectStore.reorder', 'present.has(id)', 'this.#entries.has(id)'),
+  ),
+  seed(
     'the console takes a project that is older than what its feed has brought',
     inTest('console/edits', 'read before the feed brought something newer'),
     edit('web/console/document/project-edits', 'ProjectEdits.take', 'if (isBefore(version, store.position)) return;', ''),

@@ -288,10 +288,11 @@ export class ProjectStore {
     });
   }
 
-  /** Takes the order of a collection. */
+  /** Takes the order of a collection. What is in another one now, or in none, has no place in it. */
   reorder(collection: CollectionRef, ids: readonly string[]): void {
     const order = this.#orderOf(collection);
-    const known = ids.filter((id) => this.#entries.has(id));
+    const present = new Set(order);
+    const known = ids.filter((id) => present.has(id));
     if (known.length === order.length && known.every((id, at) => id === order[at])) return;
     const listed = new Set(known);
     const others = order.filter((id) => !listed.has(id));
