@@ -143,8 +143,7 @@ const step: KeyCommand = (model, map, { key, shiftKey }) => {
   // A corner moves as the selection does; a cursor for drawing goes farther without Shift.
   const isCorner = model.workspace.toolState.value === 'corner';
   if (map.send({ is: 'step', by: shiftKey !== isCorner ? one : ten })) return;
-  if (model.document.canWrite && model.selection.selectedObjects.some(({ id }) => !model.document.liveView.isLocked(id)))
-    map.nudge(shiftKey ? ten : one);
+  if (model.selection.selectedObjects.some(({ id }) => model.document.isEditable(id))) map.nudge(shiftKey ? ten : one);
   else map.pan(one);
 };
 

@@ -9,9 +9,9 @@ import { isPolygon, roundedShape, type Shape } from '../shapes/shape.ts';
 import { membersOfType } from '../shapes/shape-kind.ts';
 
 /** The selected objects that the user can change now, in the order of the list. */
-export function editableObjects({ store, liveView }: ProjectDocument, { ids, objects }: EditorSelection): Resource[] {
+export function editableObjects(document: ProjectDocument, { ids, objects }: EditorSelection): Resource[] {
   const chosen = new Set(ids.value);
-  return store.members(objects).filter(({ id }) => chosen.has(id) && !liveView.isLocked(id));
+  return document.store.members(objects).filter(({ id }) => chosen.has(id) && document.isEditable(id));
 }
 
 /** Writes members of several objects, if they have other values. */
@@ -93,9 +93,9 @@ export async function placeBefore({ document, selection }: EditorModel, before: 
   await document.edits.run(document.edits.begin().place(collectionKey(selection.objects), to, chosen));
 }
 
-/** The selection without what actions have changed or created; says so if nothing is left of it. */
+/** What the user can change of the selection. Says so if that is nothing of it. */
 function editable(document: ProjectDocument, selection: EditorSelection): readonly string[] {
-  const ids = selection.ids.value.filter((id) => !document.liveView.isLocked(id));
+  const ids = selection.ids.value.filter((id) => document.isEditable(id));
   if (ids.length === 0 && selection.ids.value.length > 0) document.edits.notices.say(texts.liveMap.locked);
   return ids;
 }

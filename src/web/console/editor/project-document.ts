@@ -48,6 +48,14 @@ export class ProjectDocument {
     return this.edits.canWrite;
   }
 
+  /**
+   * True if the user can change a resource that is chosen: every command, tool and field asks this. What changes many that nobody has chosen does
+   * not: an import, another picture of an artboard, a restore, the deletion of an artboard with everything on it.
+   */
+  isEditable(id: string): boolean {
+    return this.canWrite && this.store.has(id) && !this.liveView.isLocked(id);
+  }
+
   /** Changes with the artboards. */
   readonly artboards: ReadonlySignal<readonly Resource[]> = computed(() => {
     this.store.revision({ kind: 'artboard' }).value;

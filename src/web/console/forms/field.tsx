@@ -1,6 +1,8 @@
 /** One member of a resource: label, control, explanation, error. */
+import type { FunctionComponent } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { texts } from '../console-texts.ts';
+import type { FieldKind } from '../kinds/form-field.ts';
 import { ConditionsField } from './conditions-field.tsx';
 import type { ControlProps } from './control-props.ts';
 import { LinkField } from './link-field.tsx';
@@ -22,8 +24,24 @@ interface Props extends Pick<ControlProps, 'model' | 'target' | 'field' | 'value
   readonly onDiscard: () => void;
 }
 
+/** The editors of members that have a special one, by the name that the schema gives it or its type has. */
+const editors: Readonly<Partial<Record<FieldKind, FunctionComponent<ControlProps>>>> = {
+  colours: ColoursField,
+  references: ReferencesField,
+  corners: CornersField,
+  rows: RowsField,
+  path: PathField,
+  expression: TemplateField,
+  template: TemplateField,
+  json: JsonField,
+  picture: PictureField,
+  link: LinkField,
+  conditions: ConditionsField,
+  style: StyleField,
+};
+
 /** Editors that are not one control: their label is the name of a group. */
-const groups: ReadonlySet<string> = new Set(['rows', 'corners', 'colours', 'references', 'conditions', 'path']);
+const groups: ReadonlySet<FieldKind> = new Set(['rows', 'corners', 'colours', 'references', 'conditions', 'path']);
 
 export function Field({ error, liveProblem, isUnsaved, isFocused, onDiscard, ...props }: Props) {
   const { field, model } = props;
@@ -52,6 +70,7 @@ export function Field({ error, liveProblem, isUnsaved, isFocused, onDiscard, ...
     isInvalid: error !== '',
   };
   const isGroup = groups.has(field.kind);
+  const Editor = editors[field.kind] ?? SimpleControl;
   const name = (
     <>
       {label}
@@ -72,7 +91,7 @@ export function Field({ error, liveProblem, isUnsaved, isFocused, onDiscard, ...
         ) : (
           <label for={controlId}>{name}</label>
         ))}
-      <Control {...control} />
+      <Editor {...control} />
       {hint !== '' && (
         <p class="hint" id={hintId}>
           {hint}
@@ -93,34 +112,4 @@ export function Field({ error, liveProblem, isUnsaved, isFocused, onDiscard, ...
       )}
     </div>
   );
-}
-
-function Control(props: ControlProps) {
-  switch (props.field.kind) {
-    case 'colours':
-      return <ColoursField {...props} />;
-    case 'references':
-      return <ReferencesField {...props} />;
-    case 'corners':
-      return <CornersField {...props} />;
-    case 'rows':
-      return <RowsField {...props} />;
-    case 'path':
-      return <PathField {...props} />;
-    case 'expression':
-    case 'template':
-      return <TemplateField {...props} />;
-    case 'json':
-      return <JsonField {...props} />;
-    case 'picture':
-      return <PictureField {...props} />;
-    case 'link':
-      return <LinkField {...props} />;
-    case 'conditions':
-      return <ConditionsField {...props} />;
-    case 'style':
-      return <StyleField {...props} />;
-    default:
-      return <SimpleControl {...props} />;
-  }
 }

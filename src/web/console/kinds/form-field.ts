@@ -1,7 +1,7 @@
 /** A member of a resource in a form. `generated/forms.ts` has all of them. */
 
 /** What edits the values of a member. */
-type FieldKind =
+export type FieldKind =
   | 'text'
   | 'long-text'
   | 'url'

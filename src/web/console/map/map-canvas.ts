@@ -254,14 +254,13 @@ export class MapCanvas implements MapKeys {
     const features = ids
       .flatMap((id) => this.drawing.featureOf(id) ?? [])
       .filter((feature) => feature.getGeometry() !== undefined);
-    const movable = features.filter((feature) => !this.#model.document.liveView.isLocked(String(feature.getId())));
+    const movable = features.filter((feature) => this.#model.document.isEditable(String(feature.getId())));
     this.#selection.clear(true);
     const [only, ...others] = features;
     this.drawing.focus(others.length === 0 ? (only?.getId() as string | undefined) : undefined);
     const geometry = only?.getGeometry();
     const hasCorners = geometry instanceof Polygon || geometry instanceof LineString;
-    this.#reshaped =
-      this.#model.document.canWrite && movable.length === 1 && others.length === 0 && hasCorners ? only : undefined;
+    this.#reshaped = movable.length === 1 && others.length === 0 && hasCorners ? only : undefined;
     if (others.length > 0 || this.#reshaped !== undefined) this.#selection.addFeatures(features);
     this.#tools.refresh();
     this.drawing.map.render();
@@ -284,14 +283,9 @@ export class MapCanvas implements MapKeys {
   }
 
   nudge(by: Point): void {
-    const {
-      selection: { selectedObjects },
-      document: { liveView },
-    } = this.#model;
-    this.#moves.nudge(
-      selectedObjects.flatMap(({ id }) => (liveView.isLocked(id) ? [] : [id])),
-      by,
-    );
+    const { selection, document } = this.#model;
+    const ids = selection.selectedObjects.map(({ id }) => id).filter((id) => document.isEditable(id));
+    this.#moves.nudge(ids, by);
   }
 
   endNudge(): void {

@@ -114,7 +114,7 @@ export class ToolRunner {
   }
 
   get #scene(): Scene {
-    const { liveView, store, canWrite } = this.#model.document;
+    const { document } = this.#model;
     const { map } = this.#drawing;
     const view = map.getView();
     const shape = (id: string): Shape | undefined => {
@@ -122,11 +122,11 @@ export class ToolRunner {
       return feature === undefined ? undefined : shapeOf(feature.object);
     };
     return {
-      canWrite,
+      canWrite: document.canWrite,
       selection: this.#model.selection.ids.value.filter((id) => this.#drawing.featureOf(id) !== undefined),
       unit: (view.getResolution() ?? 1) / this.#drawing.measures.scale,
       centre: this.#drawing.toArtboard(view.getCenter() ?? [0, 0]),
-      isMovable: (id) => canWrite && store.has(id) && !liveView.isLocked(id),
+      isMovable: (id) => document.isEditable(id),
       shapeOf: shape,
       objectAt: (at) => {
         const pixel = map.getPixelFromCoordinate(this.#drawing.toView(at)) as number[] | null;

@@ -46,13 +46,13 @@ export function Inspector({ model }: { readonly model: EditorModel }) {
       {kind === 'popup' && <LazyPanel name="HiddenPopup" model={model} objectId={String(store.shown(id)?.['attachedTo'])} />}
       {kind === 'variable' && !model.document.isPast && <LazyPanel name="VariableValue" model={model} id={id} />}
       <ResourceForm key={id} model={model} target={target} />
-      {canWrite && kind === 'object' && (
+      {kind === 'object' && model.document.isEditable(id) && (
         <div class="resource-form">
           <LazyPanel name="ArrangePanel" model={model} />
         </div>
       )}
       {kind === 'data_source' && !model.document.isPast && <LazyPanel name="SourceResponse" key={id} model={model} id={id} />}
-      {canWrite && kind !== 'project' && <Actions model={model} name={name} kind={kind} />}
+      {kind !== 'project' && model.document.isEditable(id) && <Actions model={model} name={name} kind={kind} />}
     </div>
   );
 }

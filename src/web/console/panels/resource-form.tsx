@@ -9,7 +9,7 @@ import { FormSections, isShown } from '../forms/form-sections.tsx';
 import { fieldsOf, type ResourceRef } from '../kinds/resource-kinds.ts';
 
 export function ResourceForm({ model, target }: { readonly model: EditorModel; readonly target: ResourceRef }) {
-  const { store, edits, canWrite } = model.document;
+  const { store, edits } = model.document;
   const { kind, id, artboardId } = target;
   store.revision(kind === 'project' ? 'project' : { kind, artboardId }).value;
   // The form of an action says what its conditions and texts are now.
@@ -31,7 +31,7 @@ export function ResourceForm({ model, target }: { readonly model: EditorModel; r
           target={target}
           field={field}
           value={value[field.name]}
-          isDisabled={!canWrite}
+          isDisabled={!model.document.isEditable(id)}
           isUnsaved={Object.hasOwn(waiting, field.name) || Object.hasOwn(held, field.name)}
           error={errors[field.name] ?? ''}
           liveProblem={liveProblems.get(field.name) ?? ''}
