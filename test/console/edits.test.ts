@@ -175,6 +175,22 @@ t.test('a change of a resource that another user has deleted can be created agai
   await agreed(editor, world);
 });
 
+t.test('nothing is left to save of a conflict about what was then deleted, and is given up', async (t) => {
+  const world = await opened(t, 'AB');
+  const { edits, idOf, store, follow } = await world.editor();
+  await world.change('A', { color: '#00ff00' });
+  edits.change(idOf('A'), { color: '#111111' });
+  await edits.idle();
+  t.match(edits.conflicts.value, [{ is: 'changed' }]);
+  await follow();
+  await world.remove('A');
+  await until('the deletion', () => edits.conflicts.value[0]?.is === 'deleted');
+  const [conflict] = edits.conflicts.value as [DeletedConflict];
+  t.match(conflict.mine, { name: 'A', color: '#111111' });
+  edits.decisions.discardDeleted(conflict);
+  t.strictSame([edits.state.value, store.hasUnsaved, edits.hasUnsaved], ['saved', false, false]);
+});
+
 t.test('undo of a deletion finds its place although the neighbour was deleted, and nothing to do if it is back', async (t) => {
   const world = await opened(t, 'ABC');
   const editor = await world.editor();

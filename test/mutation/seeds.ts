@@ -1950,6 +1950,11 @@ export const seeds: readonly Seed[] = [
     edit('web/console/document/feed-orders', 'FeedOrders.reached', 'until <= number', 'false'),
   ),
   seed(
+    'values of a deleted object are left to save after they were given up',
+    inTest('console/edits', 'of a conflict about what was then deleted, and is given up'),
+    edit('web/console/document/project-edits', 'ProjectEdits.#lose', 'this.#pending.show([ref.id]);', ''),
+  ),
+  seed(
     'the console shows an object on two artboards',
     inTest('console/edits', 'placed before it was moved to another artboard is there once'),
     edit('web/console/document/project-store', 'ProjectStore.reorder', 'present.has(id)', 'this.#entries.has(id)'),

@@ -223,6 +223,7 @@ export class ProjectEdits {
     if (conflict.is === 'deleted') {
       const { ref, value } = seen.get(id) ?? { ref: refAt(id, conflict.in), value: { id } };
       this.#conflicts.addDeleted(ref, { ...value, ...conflict.mine });
+      this.#pending.show([id]);
       return;
     }
     const ref = this.store.refOf(id);
@@ -322,8 +323,14 @@ export class ProjectEdits {
     const { store } = this;
     for (const each of [...store.ids({ kind: 'object', artboardId: id }), id]) {
       const [ref, value] = [store.refOf(each), store.shown(each)];
-      if (ref !== undefined && value !== undefined) this.#conflicts.lose(ref, value);
+      if (ref !== undefined && value !== undefined) this.#lose(ref, value);
     }
+  }
+
+  /** What is held of a resource is from now on in the conflict about its deletion. */
+  #lose(ref: ResourceRef, value: Resource): void {
+    this.#conflicts.lose(ref, value);
+    this.#pending.show([ref.id]);
   }
 
   /** Takes the project as the server has it now, unless the feed has brought something newer meanwhile. */
@@ -332,7 +339,7 @@ export class ProjectEdits {
     if (isBefore(version, store.position)) return;
     const before = [...store.all()].map(({ ref }) => ({ ref, value: store.shown(ref.id) as Resource }));
     store.load(value, version);
-    for (const each of before) if (!store.has(each.ref.id)) this.#conflicts.lose(each.ref, each.value);
+    for (const each of before) if (!store.has(each.ref.id)) this.#lose(each.ref, each.value);
   }
 }
 
