@@ -175,6 +175,29 @@ t.test('a change of a resource that another user has deleted can be created agai
   await agreed(editor, world);
 });
 
+t.test('undo of an earlier change leaves what waits for a decision', async (t) => {
+  const world = await opened(t, 'AB');
+  const { edits, idOf, shown } = await world.editor();
+  for (const name of ['A', 'B']) {
+    edits.change(idOf(name), { color: '#111111' });
+    await edits.idle();
+  }
+  await world.change('A', { color: '#00ff00' });
+  await world.remove('B');
+  for (const name of ['A', 'B']) {
+    edits.change(idOf(name), { color: '#222222' });
+    await edits.idle();
+  }
+  const asked = [
+    { is: 'changed', members: [{ member: 'color', mine: '#222222' }] },
+    { is: 'deleted', mine: { name: 'B', color: '#222222' } },
+  ];
+  t.match(edits.conflicts.value, asked);
+  await edits.undo();
+  await edits.undo();
+  t.match([edits.conflicts.value, shown('A')], [asked, { color: '#222222' }]);
+});
+
 t.test('nothing is left to save of a conflict about what was then deleted, and is given up', async (t) => {
   const world = await opened(t, 'AB');
   const { edits, idOf, store, follow } = await world.editor();

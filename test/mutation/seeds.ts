@@ -1950,6 +1950,11 @@ export const seeds: readonly Seed[] = [
     edit('web/console/document/feed-orders', 'FeedOrders.reached', 'until <= number', 'false'),
   ),
   seed(
+    'undo replaces a later value that waits for a decision',
+    inTest('console/edits', 'undo of an earlier change leaves what waits for a decision'),
+    edit('web/console/document/conflicts', 'Conflicts.isHeld', 'return held !== undefined;', 'return false;'),
+  ),
+  seed(
     'values of a deleted object are left to save after they were given up',
     inTest('console/edits', 'of a conflict about what was then deleted, and is given up'),
     edit('web/console/document/project-edits', 'ProjectEdits.#lose', 'this.#pending.show([ref.id]);', ''),

@@ -72,6 +72,13 @@ export class Conflicts {
     return held === undefined || 'is' in held ? new Map() : held.members;
   }
 
+  /** True if a value of a member, or of a deleted resource, waits for a decision. */
+  isHeld(id: string, member?: string): boolean {
+    const held = this.#held.value.get(id);
+    if (held === undefined || 'is' in held) return held !== undefined;
+    return member !== undefined && held.members.has(member);
+  }
+
   hold(ref: ResourceRef, member: string, held: HeldMember): void {
     this.#set(ref.id, { ref, members: new Map(this.heldOf(ref.id)).set(member, held) });
   }
