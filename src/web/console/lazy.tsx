@@ -3,6 +3,7 @@ import { useSignal } from '@preact/signals';
 import type { ComponentType } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { texts } from './console-texts.ts';
+import { Button } from './ui/button.tsx';
 
 interface Props<Of> {
   /** Loads the component. Called again after a failure. */
@@ -29,10 +30,7 @@ export function Lazy<Of extends object>({ load, props }: Props<Of>) {
   if (value === 'failed')
     return (
       <p class="problem" role="alert">
-        {texts.saving.failed}{' '}
-        <button type="button" class="link" onClick={start}>
-          {texts.saving.retry}
-        </button>
+        {texts.saving.failed} <Button label={texts.saving.retry} class="link" onClick={start} />
       </p>
     );
   return value === undefined ? <p class="starting">{texts.loading}</p> : <value.Part {...props} />;

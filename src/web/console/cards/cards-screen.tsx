@@ -8,9 +8,10 @@ import { Credit } from '../map/credit.tsx';
 import { AccountMenu } from '../people/account-menu.tsx';
 import { hashOf, type Route } from '../screen-route.ts';
 import type { ConsoleSession } from '../server/console-session.ts';
+import { Button } from '../ui/button.tsx';
 import { Confirm } from '../ui/confirm.tsx';
 import { FileButton } from '../ui/file-button.tsx';
-import { Icon, Logo } from '../ui/icons.tsx';
+import { Logo } from '../ui/icons.tsx';
 import { SearchField } from '../ui/search-field.tsx';
 import { Card, FolderCard } from './card.tsx';
 import { CardSelection } from './card-selection.ts';
@@ -79,9 +80,7 @@ export function CardsScreen(props: Props) {
         {list.canCreate && !none && shown !== undefined && (
           <p class="hint drop-hint">
             {t.dropHere}{' '}
-            <button type="button" class="link" disabled={list.busy.value !== ''} onClick={() => void list.loadExamples()}>
-              {t.examples}
-            </button>
+            <Button label={t.examples} class="link" disabled={list.busy.value !== ''} onClick={() => void list.loadExamples()} />
           </p>
         )}
         {list.needsCredit.value && (
@@ -237,9 +236,7 @@ function Head({ cards, isEmpty }: { readonly cards: Cards; readonly isEmpty: boo
       {list.canCreate && !isEmpty && (
         <>
           <FileButton label={t.importFile} onFiles={take} />
-          <button type="button" class="primary" onClick={() => void create()}>
-            <Icon name="plus" /> {t.create}
-          </button>
+          <Button icon="plus" label={t.create} class="primary" onClick={() => void create()} />
         </>
       )}
     </div>
@@ -269,12 +266,8 @@ function Welcome({ cards: { list, take, create } }: { readonly cards: Cards }) {
       <p>{list.canCreate ? t.welcomeText : t.welcomeReadOnly}</p>
       {list.canCreate && (
         <div class="row">
-          <button type="button" class="primary" onClick={() => void create()}>
-            <Icon name="plus" /> {t.create}
-          </button>
-          <button type="button" disabled={list.busy.value !== ''} onClick={() => void list.loadExamples()}>
-            {t.examples}
-          </button>
+          <Button icon="plus" label={t.create} class="primary" onClick={() => void create()} />
+          <Button label={t.examples} disabled={list.busy.value !== ''} onClick={() => void list.loadExamples()} />
           <FileButton label={t.importFile} onFiles={take} />
         </div>
       )}
@@ -306,14 +299,12 @@ function CardList({ cards }: { readonly cards: Cards }) {
       </ul>
       {projects.length > most.value && (
         <p>
-          <button
-            type="button"
+          <Button
+            label={texts.more}
             onClick={() => {
               most.value += shownStep;
             }}
-          >
-            {texts.more}
-          </button>
+          />
         </p>
       )}
     </>

@@ -1,6 +1,7 @@
 /** What can be done with all selected projects. */
 import { texts } from '../console-texts.ts';
 import { lateTexts } from '../late-texts.ts';
+import { Button } from '../ui/button.tsx';
 import type { CardSelection } from './card-selection.ts';
 import type { ListedProject } from './listed-project.ts';
 import type { ProjectList } from './project-list.ts';
@@ -23,25 +24,11 @@ export function SelectionBar(props: {
       {selected.length > 0 && (
         <div class="selection-bar" role="toolbar" aria-label={t.selected(selected.length)}>
           <span>{t.selected(selected.length)}</span>
-          {list.canCreate && (
-            <button type="button" disabled={isBusy} onClick={() => void list.duplicate(selected)}>
-              {t.duplicate}
-            </button>
-          )}
-          <button type="button" disabled={isBusy} onClick={() => void list.download(selected)}>
-            {t.download}
-          </button>
-          {list.canWrite && (
-            <button type="button" class="danger" disabled={isBusy} onClick={onRemove}>
-              {texts.remove}
-            </button>
-          )}
-          <button type="button" class="quiet" onClick={onAll}>
-            {t.selectAll}
-          </button>
-          <button type="button" class="quiet" onClick={() => selection.clear()}>
-            {t.selectNone}
-          </button>
+          {list.canCreate && <Button label={t.duplicate} disabled={isBusy} onClick={() => void list.duplicate(selected)} />}
+          <Button label={t.download} disabled={isBusy} onClick={() => void list.download(selected)} />
+          {list.canWrite && <Button label={texts.remove} class="danger" disabled={isBusy} onClick={onRemove} />}
+          <Button label={t.selectAll} class="quiet" onClick={onAll} />
+          <Button label={t.selectNone} class="quiet" onClick={() => selection.clear()} />
         </div>
       )}
     </>

@@ -1,5 +1,6 @@
 /** The uploads that run: their names, their progress, and a button that cancels each. */
 import { texts } from '../console-texts.ts';
+import { Button } from '../ui/button.tsx';
 import type { PictureUploads } from './picture-uploads.ts';
 
 export function UploadLines({ uploads }: { readonly uploads: PictureUploads }) {
@@ -13,9 +14,7 @@ export function UploadLines({ uploads }: { readonly uploads: PictureUploads }) {
             {share.value === undefined ? t.waiting(name) : t.uploading(name)}
             <progress aria-label={t.uploading(name)} max={1} {...(share.value === undefined ? {} : { value: share.value })} />
           </span>
-          <button type="button" onClick={cancel}>
-            {texts.cancel}
-          </button>
+          <Button label={texts.cancel} onClick={cancel} />
         </div>
       ))}
     </div>

@@ -2,6 +2,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { texts } from '../console-texts.ts';
+import { Button } from '../ui/button.tsx';
 import { blendGroups } from './blend-groups.ts';
 import type { ControlProps } from './control-props.ts';
 import { choiceOf } from './field-texts.ts';
@@ -55,8 +56,8 @@ export function BlendField(props: ControlProps) {
   };
   return (
     <div class="blend">
-      <button
-        type="button"
+      <Button
+        label={isMixed === true ? texts.several.values : nameOf(String(value))}
         id={controlId}
         role="combobox"
         aria-haspopup="listbox"
@@ -68,9 +69,7 @@ export function BlendField(props: ControlProps) {
         onClick={() => mark(marked.value === undefined ? (isMixed === true ? modes[0] : String(value)) : undefined)}
         onBlur={() => mark(undefined)}
         onKeyDown={onKeyDown}
-      >
-        {isMixed === true ? texts.several.values : nameOf(String(value))}
-      </button>
+      />
       <ModeList id={listId} marked={marked.value} onMark={mark} onChoose={choose} />
     </div>
   );

@@ -4,7 +4,7 @@ import { texts } from '../console-texts.ts';
 import type { Members } from '../kinds/resource-kinds.ts';
 import type { Truth } from '../kinds/truth.ts';
 import { type Condition, PresentValues, readConditions, takesValue, truthOf } from '../live/condition-truth.ts';
-import { Icon } from '../ui/icons.tsx';
+import { Button } from '../ui/button.tsx';
 import type { ControlProps } from './control-props.ts';
 import { Cell, RemoveButton, replaced, without } from './list-fields.tsx';
 import { OpenField } from './open-field.tsx';
@@ -39,12 +39,11 @@ export function ConditionsField(props: ControlProps) {
         {list.length === 0 && <p class="hint">{t.always}</p>}
         {list.length > 1 && <p class="truth">{t.runs(truthOf(values, action, conditions ?? []))}</p>}
         {!isDisabled && (
-          <button
-            type="button"
+          <Button
+            icon="plus"
+            label={t.addCondition}
             onClick={() => onCommit([...list, { variable_id: '', operator: operators[0], value: '' }], value)}
-          >
-            <Icon name="plus" /> {t.addCondition}
-          </button>
+          />
         )}
       </div>
     </OpenField>

@@ -3,6 +3,7 @@ import type { FunctionComponent } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { texts } from '../console-texts.ts';
 import type { FieldKind } from '../kinds/form-field.ts';
+import { Button } from '../ui/button.tsx';
 import { ConditionsField } from './conditions-field.tsx';
 import type { ControlProps } from './control-props.ts';
 import { LinkField } from './link-field.tsx';
@@ -104,10 +105,7 @@ export function Field({ error, liveProblem, isUnsaved, isFocused, onDiscard, ...
       )}
       {error !== '' && (
         <p class="problem" id={errorId} role="alert">
-          {error}{' '}
-          <button type="button" class="link" onClick={onDiscard}>
-            {texts.conflicts.discard}
-          </button>
+          {error} <Button label={texts.conflicts.discard} class="link" onClick={onDiscard} />
         </p>
       )}
     </div>

@@ -4,6 +4,7 @@ import { useMemo, useRef } from 'preact/hooks';
 import { withScheme } from '../../../lib/draw/link-rules.ts';
 import { texts } from '../console-texts.ts';
 import { TemplatePreview } from '../live/template-preview.tsx';
+import { Button } from '../ui/button.tsx';
 import { useDraft } from '../ui/use-draft.ts';
 import type { ControlProps } from './control-props.ts';
 import { addressDoubt } from './doubts.ts';
@@ -99,9 +100,12 @@ function Correction({ address, onTake }: { readonly address: string | undefined;
   return (
     <p class="warning-text" role="status">
       {address !== undefined && (
-        <button type="button" class="link" onMouseDown={(event) => event.preventDefault()} onClick={() => onTake(address)}>
-          {texts.forms.useAddress(address)}
-        </button>
+        <Button
+          label={texts.forms.useAddress(address)}
+          class="link"
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={() => onTake(address)}
+        />
       )}
     </p>
   );

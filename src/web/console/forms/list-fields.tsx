@@ -2,7 +2,8 @@
 
 import { isPlain } from '../../../lib/change/value-parts.ts';
 import { texts } from '../console-texts.ts';
-import { Icon, IconButton } from '../ui/icons.tsx';
+import { Button } from '../ui/button.tsx';
+import { IconButton } from '../ui/icons.tsx';
 import { PaletteGradient } from '../ui/palette-gradient.tsx';
 import { useDraft } from '../ui/use-draft.ts';
 import { ColourInput } from './colour-field.tsx';
@@ -89,9 +90,7 @@ export function RowsField(props: ControlProps) {
           </div>
         ))}
         {!isDisabled && (
-          <button type="button" onClick={() => onCommit([...rows, { name: '', value: '' }], value)}>
-            <Icon name="plus" /> {t.addRow}
-          </button>
+          <Button icon="plus" label={t.addRow} onClick={() => onCommit([...rows, { name: '', value: '' }], value)} />
         )}
       </div>
     </OpenField>
@@ -116,11 +115,7 @@ export function ColoursField({ model, target, value, isDisabled, onCommit }: Con
           {!isDisabled && <RemoveButton n={at + 1} onClick={() => onCommit(without(colours, at), value)} />}
         </div>
       ))}
-      {!isDisabled && (
-        <button type="button" onClick={() => onCommit([...colours, '#3b82f6'], value)}>
-          <Icon name="plus" /> {t.addColour}
-        </button>
-      )}
+      {!isDisabled && <Button icon="plus" label={t.addColour} onClick={() => onCommit([...colours, '#3b82f6'], value)} />}
       <PaletteGradient
         colours={colours}
         isSmooth={resource['color_interpolation_smooth'] === true}
@@ -161,9 +156,7 @@ export function CornersField({ value, isDisabled, onCommit }: ControlProps) {
       <Doubt text={cornersDoubt(corners.length)} />
       {corners.length > cornersMax && <p class="hint">{t.cornersMore(corners.length - cornersMax)}</p>}
       {!isDisabled && (
-        <button type="button" onClick={() => onCommit([...corners, { x: last.x + 20, y: last.y }], value)}>
-          <Icon name="plus" /> {t.addCorner}
-        </button>
+        <Button icon="plus" label={t.addCorner} onClick={() => onCommit([...corners, { x: last.x + 20, y: last.y }], value)} />
       )}
     </div>
   );

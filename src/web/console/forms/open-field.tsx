@@ -2,7 +2,7 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { texts } from '../console-texts.ts';
-import { Icon } from '../ui/icons.tsx';
+import { IconButton } from '../ui/icons.tsx';
 import { isUnfinished } from '../ui/use-draft.ts';
 import type { ControlProps } from './control-props.ts';
 import { JsonField } from './text-fields.tsx';
@@ -27,19 +27,15 @@ export function OpenField(props: {
     <>
       <div class="open-head">
         {props.head}
-        <button
-          type="button"
-          class="quiet"
-          aria-label={t.jsonOf(control.label)}
-          title={t.jsonOf(control.label)}
+        <IconButton
+          icon="json"
+          label={t.jsonOf(control.label)}
           aria-pressed={isJson}
-          disabled={!isKnown}
+          isDisabled={!isKnown}
           onClick={() => {
             wantsJson.value = !isJson;
           }}
-        >
-          <Icon name="json" />
-        </button>
+        />
       </div>
       {isJson ? (
         <div class="open-body">

@@ -8,7 +8,7 @@ import { takesValue } from '../live/condition-truth.ts';
 import type { JsonKind, JsonRow } from '../live/json-rows.ts';
 import { JsonTree } from '../live/json-tree.tsx';
 import { keysOf, withKeys } from '../live/path-keys.ts';
-import { Icon } from '../ui/icons.tsx';
+import { Button } from '../ui/button.tsx';
 import type { ControlProps, FormModel } from './control-props.ts';
 import { Cell, RemoveButton, replaced, without } from './list-fields.tsx';
 import { OpenField } from './open-field.tsx';
@@ -44,15 +44,13 @@ export function PathField(props: ControlProps) {
     <OpenField control={props} isKnown={isPlain(value) && filtersOf(path).every(isPlain)} head={shown}>
       <div class="path-field">
         {!isDisabled && (
-          <button
-            type="button"
+          <Button
+            label={isOpen.value ? t.closeTree : t.choosePath}
             id={controlId}
             aria-expanded={isOpen.value}
             aria-describedby={`${controlId}-path`}
             onClick={toggle}
-          >
-            {isOpen.value ? t.closeTree : t.choosePath}
-          </button>
+          />
         )}
         {isOpen.value && variable !== undefined && (
           <PathTree
@@ -133,13 +131,9 @@ function SourceTree(
       {response?.problem != null && <p class="problem">{response.problem.detail}</p>}
       <p class="row">
         {canWrite && (store.shown(source)?.['url'] ?? '') !== '' && (
-          <button type="button" disabled={isAsking} onClick={() => void live.fetch(source)}>
-            {t.tryIt}
-          </button>
+          <Button label={t.tryIt} disabled={isAsking} onClick={() => void live.fetch(source)} />
         )}
-        <button type="button" class="link" onClick={() => model.selection.select([source])}>
-          {t.openSource(name)}
-        </button>
+        <Button label={t.openSource(name)} class="link" onClick={() => model.selection.select([source])} />
       </p>
     </>
   );
@@ -192,9 +186,11 @@ function Filters({ path, isDisabled, onCommit }: ControlProps & { readonly path:
         <FilterRow key={at} at={at} path={path} filter={filter as Members} isDisabled={isDisabled} commit={commit} />
       ))}
       {!isDisabled && (
-        <button type="button" onClick={() => commit([...filters, { key: '', operator: 'equals', value: '' }], path)}>
-          <Icon name="plus" /> {t.addFilter}
-        </button>
+        <Button
+          icon="plus"
+          label={t.addFilter}
+          onClick={() => commit([...filters, { key: '', operator: 'equals', value: '' }], path)}
+        />
       )}
     </fieldset>
   );

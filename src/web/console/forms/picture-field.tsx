@@ -4,6 +4,7 @@ import { texts } from '../console-texts.ts';
 import { isEmbeddable } from '../files/picture.ts';
 import type { PictureAddress } from '../files/picture-uploads.ts';
 import { loadedAddress } from '../server/server-root.ts';
+import { Button } from '../ui/button.tsx';
 import { FileButton } from '../ui/file-button.tsx';
 import type { ControlProps, FormModel } from './control-props.ts';
 import { TextField } from './text-fields.tsx';
@@ -50,11 +51,7 @@ export function PictureField(props: ControlProps) {
       {isEmbedded ? (
         <span class="embedded" id={props.controlId}>
           {texts.forms.embedded(Math.ceil(text.length / 1000))}
-          {!isDisabled && (
-            <button type="button" class="link" onClick={() => onCommit('', value)}>
-              {texts.remove}
-            </button>
-          )}
+          {!isDisabled && <Button label={texts.remove} class="link" onClick={() => onCommit('', value)} />}
         </span>
       ) : (
         <TextField {...props} />
@@ -63,14 +60,12 @@ export function PictureField(props: ControlProps) {
       {!isDisabled && (
         <div class="row">
           <FileButton label={texts.forms.replace} accept="image/*" onFiles={choose} />
-          <button
-            type="button"
+          <Button
+            label={texts.forms.fromLibrary}
             onClick={() => {
               model.workspace.library.value = { onUse: take };
             }}
-          >
-            {texts.forms.fromLibrary}
-          </button>
+          />
         </div>
       )}
     </div>

@@ -1,6 +1,7 @@
 /** Decisions about the whole file: where it goes, swapped axes, and what becomes of objects that it no longer has. */
 import type { Conversion } from '../../convert/converter.ts';
 import { lateTexts } from '../late-texts.ts';
+import { Button } from '../ui/button.tsx';
 import type { ImportModel } from './import-model.ts';
 
 interface Props {
@@ -16,9 +17,11 @@ export function SwapChoice({ run, conversion }: Props) {
   return (
     <p class="import-warning" role="alert">
       {swapAxes ? '' : t.swapped}{' '}
-      <button type="button" class={swapAxes ? 'link' : ''} onClick={() => run.choose({ swapAxes: !swapAxes })}>
-        {swapAxes ? t.swapBack : t.swap}
-      </button>
+      <Button
+        label={swapAxes ? t.swapBack : t.swap}
+        class={swapAxes ? 'link' : ''}
+        onClick={() => run.choose({ swapAxes: !swapAxes })}
+      />
     </p>
   );
 }

@@ -5,6 +5,7 @@ import { texts } from '../console-texts.ts';
 import type { EditorModel } from '../editor/editor-model.ts';
 import type { ImportRequest } from '../editor/workspace.ts';
 import { lateTexts } from '../late-texts.ts';
+import { Button } from '../ui/button.tsx';
 import { IconButton } from '../ui/icons.tsx';
 import { FirstRows } from './first-rows.tsx';
 import { MissingChoice, PlacementChoice, SwapChoice } from './import-choices.tsx';
@@ -129,17 +130,14 @@ function Foot({ run, onCancel }: { readonly run: ImportModel; readonly onCancel:
         {said}
       </p>
       <div class="row end">
-        <button type="button" disabled={state.is === 'undoing'} onClick={onCancel}>
-          {texts.cancel}
-        </button>
+        <Button label={texts.cancel} disabled={state.is === 'undoing'} onClick={onCancel} />
         {!isWriting && (
-          <button
+          <Button
+            label={t.start(create.length, update.length, remove.length)}
             type="submit"
             class="primary"
             disabled={!(state.is === 'ready' || (state.is === 'refused' && state.canRetry)) || isEmpty}
-          >
-            {t.start(create.length, update.length, remove.length)}
-          </button>
+          />
         )}
       </div>
     </div>

@@ -3,8 +3,8 @@ import { useSignal } from '@preact/signals';
 import { takeFile } from '../commands/take-file.ts';
 import { texts } from '../console-texts.ts';
 import type { EditorModel } from '../editor/editor-model.ts';
+import { Button } from '../ui/button.tsx';
 import { FileButton } from '../ui/file-button.tsx';
-import { Icon } from '../ui/icons.tsx';
 import { useLater } from '../ui/use-later.ts';
 
 export function MapPane({ model }: { readonly model: EditorModel }) {
@@ -46,9 +46,7 @@ export function MapPane({ model }: { readonly model: EditorModel }) {
             <>
               <p>{t.noArtboardText}</p>
               <div class="row">
-                <button type="button" class="primary" onClick={() => void model.add('artboard')}>
-                  <Icon name="plus" /> {t.add('artboard')}
-                </button>
+                <Button icon="plus" label={t.add('artboard')} class="primary" onClick={() => void model.add('artboard')} />
                 <FileButton label={texts.forms.replace} accept="image/*" onFiles={(files) => takeFile(model, files)} />
                 <FileButton label={texts.imports.open} onFiles={(files) => takeFile(model, files)} />
               </div>

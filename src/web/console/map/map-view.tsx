@@ -6,7 +6,8 @@ import { texts } from '../console-texts.ts';
 import type { EditorModel } from '../editor/editor-model.ts';
 import { LiveBar } from '../live/panels/live-bar.tsx';
 import { type ToolName, toolKeys, toolNames } from '../tools/tool-names.ts';
-import { Icon, type IconName } from '../ui/icons.tsx';
+import { Button } from '../ui/button.tsx';
+import { IconButton } from '../ui/icons.tsx';
 import { Credit } from './credit.tsx';
 import { MapCanvas } from './map-canvas.ts';
 import { PlaceField } from './place-field.tsx';
@@ -125,16 +126,14 @@ function ToolHint({ model }: { readonly model: EditorModel }) {
     <div class="map-hint">
       <p>{(state === 'corner' ? t.cornerHint : t.each[model.workspace.tool.value])[device]}</p>
       {buttonsOf[state]?.map((is) => (
-        <button
+        <Button
+          label={t.buttons[is]}
           key={is}
-          type="button"
           onClick={() => {
             model.workspace.map?.send({ is });
             model.workspace.map?.focus();
           }}
-        >
-          {t.buttons[is]}
-        </button>
+        />
       ))}
     </div>
   );
@@ -147,33 +146,29 @@ function Tools({ model }: { readonly model: EditorModel }) {
   return (
     <div class="tools" role="toolbar" aria-label={texts.editor.tools}>
       {toolNames.map((name) => (
-        <button
+        <IconButton
           key={name}
-          type="button"
-          aria-label={titleOf(name)}
-          title={titleOf(name)}
+          class=""
+          icon={name}
+          label={titleOf(name)}
           aria-pressed={tool === name}
           onClick={() => {
             model.selection.isAdding.value = false;
             model.workspace.tool.value = name;
             model.workspace.map?.focus();
           }}
-        >
-          <Icon name={name} />
-        </button>
+        />
       ))}
       {tool === 'select' && (
-        <button
-          type="button"
-          aria-label={several.adding}
-          title={several.adding}
+        <IconButton
+          class=""
+          icon="several"
+          label={several.adding}
           aria-pressed={model.selection.isAdding.value}
           onClick={() => {
             model.selection.isAdding.value = !model.selection.isAdding.value;
           }}
-        >
-          <Icon name="several" />
-        </button>
+        />
       )}
     </div>
   );
@@ -182,25 +177,18 @@ function Tools({ model }: { readonly model: EditorModel }) {
 function ViewButtons(props: { readonly model: EditorModel; readonly use: (act: (canvas: MapCanvas) => void) => void }) {
   const { model, use } = props;
   const t = texts.editor;
-  const button = (name: IconName, label: string, act: (canvas: MapCanvas) => void) => (
-    <button type="button" aria-label={label} title={label} onClick={() => use(act)}>
-      <Icon name={name} />
-    </button>
-  );
   return (
     <div class="tools zoom" role="toolbar" aria-label={t.map}>
-      <button
-        type="button"
-        aria-label={t.names}
-        title={t.names}
+      <IconButton
+        class=""
+        icon="names"
+        label={t.names}
         aria-pressed={shownNames(model) !== 'none'}
         onClick={() => toggleNames(model)}
-      >
-        <Icon name="names" />
-      </button>
-      {button('plus', t.zoomIn, (map) => map.zoomBy(1))}
-      {button('minus', t.zoomOut, (map) => map.zoomBy(-1))}
-      {button('fit', t.fit, (map) => map.fit())}
+      />
+      <IconButton class="" icon="plus" label={t.zoomIn} onClick={() => use((map) => map.zoomBy(1))} />
+      <IconButton class="" icon="minus" label={t.zoomOut} onClick={() => use((map) => map.zoomBy(-1))} />
+      <IconButton class="" icon="fit" label={t.fit} onClick={() => use((map) => map.fit())} />
     </div>
   );
 }

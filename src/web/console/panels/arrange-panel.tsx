@@ -7,6 +7,7 @@ import type { EditorModel } from '../editor/editor-model.ts';
 import { Doubt } from '../forms/text-fields.tsx';
 import { lateTexts } from '../late-texts.ts';
 import { aligned, alignments, distributed, rotated, scaled } from '../shapes/arrange.ts';
+import { Button } from '../ui/button.tsx';
 import { IconButton } from '../ui/icons.tsx';
 
 const t = lateTexts.arrange;
@@ -41,9 +42,7 @@ function NumberTool(props: {
           text.value = event.currentTarget.value;
         }}
       />
-      <button type="submit" aria-label={t.use(props.label)} disabled={!isUsable}>
-        {t.apply}
-      </button>
+      <Button label={t.apply} type="submit" aria-label={t.use(props.label)} disabled={!isUsable} />
       <Doubt text={isUsable ? '' : t.range(props.least, props.most)} />
     </form>
   );
@@ -75,22 +74,10 @@ export function ArrangePanel({ model }: { readonly model: EditorModel }) {
         />
         <MoveTo model={model} />
         <div class="row wrap">
-          {polygons > 0 && (
-            <button type="button" onClick={() => void straighten(model)}>
-              {t.straighten}
-            </button>
-          )}
-          {polygons > 1 && (
-            <button type="button" onClick={() => void joinObjects(model)}>
-              {t.join}
-            </button>
-          )}
-          <button type="button" title="Ctrl Alt C" onClick={() => copyLook(model)}>
-            {t.copyLook}
-          </button>
-          <button type="button" title="Ctrl Alt V" onClick={() => void pasteLook(model)}>
-            {t.pasteLook}
-          </button>
+          {polygons > 0 && <Button label={t.straighten} onClick={() => void straighten(model)} />}
+          {polygons > 1 && <Button label={t.join} onClick={() => void joinObjects(model)} />}
+          <Button label={t.copyLook} title="Ctrl Alt C" onClick={() => copyLook(model)} />
+          <Button label={t.pasteLook} title="Ctrl Alt V" onClick={() => void pasteLook(model)} />
         </div>
       </div>
     </details>

@@ -4,7 +4,8 @@ import { addPopup, removeSelection, reorder } from '../commands/object-commands.
 import { texts } from '../console-texts.ts';
 import type { EditorModel } from '../editor/editor-model.ts';
 import type { MemberKind } from '../kinds/resource-kinds.ts';
-import { Icon, IconButton } from '../ui/icons.tsx';
+import { Button } from '../ui/button.tsx';
+import { IconButton } from '../ui/icons.tsx';
 import { LazyPanel } from './lazy-panel.tsx';
 import { ResourceForm } from './resource-form.tsx';
 
@@ -69,19 +70,13 @@ function Popups({ model, objectId }: { readonly model: EditorModel; readonly obj
         <ul aria-label={t.popups}>
           {popups.map(({ id, name, title }) => (
             <li key={id}>
-              <button type="button" class="link" onClick={() => model.selection.select([id])}>
-                {String(title || name || texts.unnamed)}
-              </button>
+              <Button label={String(title || name || texts.unnamed)} class="link" onClick={() => model.selection.select([id])} />
             </li>
           ))}
         </ul>
       )}
       {popups.length > 0 && <LazyPanel name="HiddenPopup" model={model} objectId={objectId} />}
-      {model.document.canWrite && (
-        <button type="button" onClick={() => void addPopup(model, objectId)}>
-          <Icon name="plus" /> {t.addPopup}
-        </button>
-      )}
+      {model.document.canWrite && <Button icon="plus" label={t.addPopup} onClick={() => void addPopup(model, objectId)} />}
     </div>
   );
 }
@@ -102,12 +97,14 @@ function Actions({ model, name, kind }: { readonly model: EditorModel; readonly 
           <IconButton icon="lower" label={t.moveDown} onClick={() => void reorder(model, 'front')} />
         </>
       )}
-      <button type="button" onClick={() => void model.duplicateAndName()}>
-        <Icon name="copy" /> {t.duplicate}
-      </button>
-      <button type="button" class="danger-text" aria-label={t.remove(name)} onClick={() => void removeSelection(model)}>
-        <Icon name="trash" /> {texts.remove}
-      </button>
+      <Button icon="copy" label={t.duplicate} onClick={() => void model.duplicateAndName()} />
+      <Button
+        icon="trash"
+        label={texts.remove}
+        class="danger-text"
+        aria-label={t.remove(name)}
+        onClick={() => void removeSelection(model)}
+      />
     </div>
   );
 }

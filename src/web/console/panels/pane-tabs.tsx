@@ -2,6 +2,7 @@
 import type { Signal } from '@preact/signals';
 import { texts } from '../console-texts.ts';
 import type { Pane } from '../editor/workspace.ts';
+import { Button } from '../ui/button.tsx';
 
 const panes: readonly Pane[] = ['list', 'map', 'form'];
 
@@ -9,16 +10,14 @@ export function PaneTabs({ shown }: { readonly shown: Signal<Pane> }) {
   return (
     <nav class="panes" aria-label={texts.name}>
       {panes.map((pane) => (
-        <button
+        <Button
+          label={texts.editor[pane]}
           key={pane}
-          type="button"
           aria-current={shown.value === pane}
           onClick={() => {
             shown.value = pane;
           }}
-        >
-          {texts.editor[pane]}
-        </button>
+        />
       ))}
     </nav>
   );

@@ -7,6 +7,7 @@ import type { EditorModel } from '../editor/editor-model.ts';
 import { Doubt } from '../forms/text-fields.tsx';
 import { lateTexts } from '../late-texts.ts';
 import { type Direction, directions, nameOf, namesIn } from '../shapes/naming.ts';
+import { Button } from '../ui/button.tsx';
 import { ArrangePanel } from './arrange-panel.tsx';
 import { SeveralForm } from './several-form.tsx';
 
@@ -63,9 +64,7 @@ function Naming({ model }: { readonly model: EditorModel }) {
           <Doubt text={isWhole(start) ? '' : lateTexts.naming.whole} />
         </div>
         <DirectionField direction={direction} onChoose={(to) => change({ direction: to })} />
-        <button type="submit" disabled={!isUsable(typed.value)}>
-          {t.nameAll}
-        </button>
+        <Button label={t.nameAll} type="submit" disabled={!isUsable(typed.value)} />
       </form>
     </details>
   );

@@ -5,6 +5,7 @@ import { texts } from '../console-texts.ts';
 import { lateTexts } from '../late-texts.ts';
 import type { ConsoleSession } from '../server/console-session.ts';
 import { LocalAddress } from '../server/local-address.tsx';
+import { Button } from '../ui/button.tsx';
 import { CopyText } from '../ui/copy-text.tsx';
 import { choicesOfExpiry } from './link-expiry.ts';
 import type { PeopleList } from './people-list.ts';
@@ -65,9 +66,7 @@ export function LinkForm({ session, list }: { readonly session: ConsoleSession; 
       </select>
       <ProjectChoice list={list} chosen={projects} isAll={session.projects === null} onChoose={(ids) => set({ projects: ids })} />
       <p>
-        <button type="submit" class="primary" disabled={list.busy.value || projects?.length === 0}>
-          {t.create}
-        </button>
+        <Button label={t.create} type="submit" class="primary" disabled={list.busy.value || projects?.length === 0} />
       </p>
       {made.value !== '' && <Made address={made.value} />}
     </form>

@@ -4,6 +4,7 @@ import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { texts } from '../console-texts.ts';
 import { lateTexts } from '../late-texts.ts';
 import { type ConsoleSession, signOut } from '../server/console-session.ts';
+import { Button } from '../ui/button.tsx';
 import { Confirm } from '../ui/confirm.tsx';
 import { Panel } from '../ui/panel.tsx';
 import { LinkForm } from './link-form.tsx';
@@ -98,14 +99,12 @@ function Rows<Member extends SignInLink & { readonly current?: boolean }>(props:
               {detailOf(member)}
             </p>
           </div>
-          <button
-            type="button"
+          <Button
+            label={member.current === true ? texts.account.signOut : t.end}
             disabled={list.busy.value}
             aria-label={action(member.label || t.noLabel)}
             onClick={() => onAct(member)}
-          >
-            {member.current === true ? texts.account.signOut : t.end}
-          </button>
+          />
         </li>
       ))}
     </ul>

@@ -3,7 +3,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { EditorModel } from '../editor/editor-model.ts';
 import { serverRoot } from '../server/server-root.ts';
-import { Icon } from '../ui/icons.tsx';
+import { Button } from '../ui/button.tsx';
 import { Panel } from '../ui/panel.tsx';
 import { panelTexts as texts } from './panel-texts.ts';
 import { PopupSession } from './popup-session.ts';
@@ -19,14 +19,13 @@ export function PopupPanel({ model, id }: Props) {
   const isOpen = useSignal(false);
   return (
     <>
-      <button
-        type="button"
+      <Button
+        icon="copy"
+        label={model.document.canWrite ? texts.edit : texts.view}
         onClick={() => {
           isOpen.value = true;
         }}
-      >
-        <Icon name="copy" /> {model.document.canWrite ? texts.edit : texts.view}
-      </button>
+      />
       {isOpen.value && (
         <PopupDialog
           model={model}
@@ -55,19 +54,15 @@ function PopupDialog({ model, id, onClose }: Props & { readonly onClose: () => v
     <Panel title={texts.title} onClose={finish}>
       <iframe ref={frame} class="popup-frame" title={texts.frame} sandbox="allow-scripts" src={`${serverRoot()}console/popup`} />
       <div class="row">
-        <button type="button" class="primary" onClick={finish}>
-          {texts.done}
-        </button>
+        <Button label={texts.done} class="primary" onClick={finish} />
         {model.document.canWrite && (
-          <button
-            type="button"
+          <Button
+            label={texts.discard}
             onClick={() => {
               session.current?.discard();
               onClose();
             }}
-          >
-            {texts.discard}
-          </button>
+          />
         )}
       </div>
     </Panel>

@@ -3,6 +3,7 @@ import { useMemo } from 'preact/hooks';
 import type { EditorModel } from '../editor/editor-model.ts';
 import { lateTexts } from '../late-texts.ts';
 import { deadLinks } from '../problems/dead-links.ts';
+import { Button } from '../ui/button.tsx';
 
 export function DeadLinkNote({ model, onClose }: { readonly model: EditorModel; readonly onClose: () => void }) {
   const count = useMemo(() => deadLinks(model.document.store, new Map()).length, [model]);
@@ -14,10 +15,7 @@ export function DeadLinkNote({ model, onClose }: { readonly model: EditorModel; 
   };
   return (
     <p class="warning-text">
-      {lateTexts.publish.deadLinks(count)}{' '}
-      <button type="button" class="link" onClick={open}>
-        {lateTexts.publish.showProblems}
-      </button>
+      {lateTexts.publish.deadLinks(count)} <Button label={lateTexts.publish.showProblems} class="link" onClick={open} />
     </p>
   );
 }

@@ -8,6 +8,7 @@ import type { ProjectDocument } from '../editor/project-document.ts';
 import { ColourInput, Palette } from '../forms/colour-field.tsx';
 import { Cell, RemoveButton, replaced, without } from '../forms/list-fields.tsx';
 import { lateTexts } from '../late-texts.ts';
+import { Button } from '../ui/button.tsx';
 
 interface LegendRow {
   readonly color: string;
@@ -105,16 +106,14 @@ function Legend(props: {
       )}
       {!isDisabled && (
         <p>
-          <button
-            type="button"
+          <Button
+            label={t.addToLegend}
             onClick={() => {
               isAdding.current = true;
               active.value = legend.length;
               onChange([...legend, { color: nextColour(legend, document.looks.colours.value), name: '' }]);
             }}
-          >
-            {t.addToLegend}
-          </button>
+          />
         </p>
       )}
     </>

@@ -9,6 +9,7 @@ import type { ProjectDocument } from '../editor/project-document.ts';
 import { lateTexts } from '../late-texts.ts';
 import { LocalAddress } from '../server/local-address.tsx';
 import { serverRoot } from '../server/server-root.ts';
+import { Button } from '../ui/button.tsx';
 import { Confirm } from '../ui/confirm.tsx';
 import { CopyText } from '../ui/copy-text.tsx';
 import { Panel } from '../ui/panel.tsx';
@@ -186,8 +187,8 @@ function PublishButton(props: {
   readonly ask: (method: 'PUT') => Promise<void>;
 }) {
   return (
-    <button
-      type="button"
+    <Button
+      label={props.label}
       class="primary"
       aria-describedby="publish-about"
       disabled={props.isDisabled}
@@ -195,9 +196,7 @@ function PublishButton(props: {
         if (event.repeat) event.preventDefault();
       }}
       onClick={() => void props.ask('PUT')}
-    >
-      {props.label}
-    </button>
+    />
   );
 }
 
@@ -208,16 +207,14 @@ function Unpublish({ isBusy, onUnpublish }: { readonly isBusy: boolean; readonly
   return (
     <>
       <p>
-        <button
-          type="button"
+        <Button
+          label={t.unpublish}
           class="danger-text"
           disabled={isBusy}
           onClick={() => {
             isAsked.value = true;
           }}
-        >
-          {t.unpublish}
-        </button>
+        />
       </p>
       {isAsked.value && (
         <Confirm

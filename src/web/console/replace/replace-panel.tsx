@@ -20,6 +20,7 @@ import type { EditorModel } from '../editor/editor-model.ts';
 import type { PictureAddress } from '../files/picture-uploads.ts';
 import { lateTexts } from '../late-texts.ts';
 import { isMirroring } from '../shapes/affine.ts';
+import { Button } from '../ui/button.tsx';
 import { Panel } from '../ui/panel.tsx';
 import { PlanPreview } from './plan-preview.tsx';
 import { PointPicker } from './point-picker.tsx';
@@ -90,12 +91,8 @@ export function ReplacePanel({ model, artboardId, picture: next }: Props) {
         {outside > 0 && <p class="warning-text">{t.outside(outside)}</p>}
       </div>
       <div class="row end">
-        <button type="button" onClick={close}>
-          {texts.cancel}
-        </button>
-        <button type="button" class="primary" disabled={movement === undefined} onClick={() => void replace()}>
-          {t.replace}
-        </button>
+        <Button label={texts.cancel} onClick={close} />
+        <Button label={t.replace} class="primary" disabled={movement === undefined} onClick={() => void replace()} />
       </div>
     </Panel>
   );
@@ -166,16 +163,14 @@ function Points(props: {
           <p class="grow-text">{t.align(active.value + 1)}</p>
           <fieldset class="row" aria-label={t.zoomLabel}>
             {zooms.map((times) => (
-              <button
+              <Button
+                label={t.zoom(times)}
                 key={times}
-                type="button"
                 aria-pressed={zoom.value === times}
                 onClick={() => {
                   zoom.value = times;
                 }}
-              >
-                {t.zoom(times)}
-              </button>
+              />
             ))}
           </fieldset>
         </div>

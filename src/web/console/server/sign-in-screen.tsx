@@ -2,6 +2,7 @@
 import { useSignal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { texts } from '../console-texts.ts';
+import { Button } from '../ui/button.tsx';
 import { CopyText } from '../ui/copy-text.tsx';
 import { Logo } from '../ui/icons.tsx';
 import { signInWith, signOutHere } from './console-session.ts';
@@ -38,9 +39,7 @@ export function SignInAgain({ why }: { readonly why: string }) {
       </p>
       <SignInForm />
       <div class="row end">
-        <button type="button" class="danger" onClick={() => signOutHere(why)}>
-          {t.leave}
-        </button>
+        <Button label={t.leave} class="danger" onClick={() => signOutHere(why)} />
       </div>
     </dialog>
   );
@@ -85,9 +84,7 @@ function SignInForm() {
               key.value = event.currentTarget.value;
             }}
           />
-          <button type="submit" class="primary" disabled={busy.value || key.value.trim() === ''}>
-            {t.submit}
-          </button>
+          <Button label={t.submit} type="submit" class="primary" disabled={busy.value || key.value.trim() === ''} />
         </div>
         <p id="key-help" class="hint">
           {t.keyStays}

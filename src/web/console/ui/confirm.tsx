@@ -1,6 +1,7 @@
 /** A question before something that cannot be undone. */
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { texts } from '../console-texts.ts';
+import { Button } from './button.tsx';
 
 export function Confirm(props: {
   readonly title: string;
@@ -15,12 +16,8 @@ export function Confirm(props: {
       <h2 id="confirm-title">{props.title}</h2>
       <p>{props.text}</p>
       <div class="row end">
-        <button type="button" autofocus onClick={() => dialog.current?.close('no')}>
-          {texts.cancel}
-        </button>
-        <button type="button" class="danger" onClick={() => dialog.current?.close('yes')}>
-          {props.action}
-        </button>
+        <Button label={texts.cancel} autofocus onClick={() => dialog.current?.close('no')} />
+        <Button label={props.action} class="danger" onClick={() => dialog.current?.close('yes')} />
       </div>
     </dialog>
   );

@@ -1,4 +1,6 @@
 /** Pictures of lines in a box of 24 × 24, in the colour of the text. */
+import type { JSX } from 'preact';
+
 const paths = {
   back: 'M15 5l-7 7 7 7',
   undo: 'M9 14L4 9l5-5M4 9h10a6 6 0 0 1 0 12h-3',
@@ -58,26 +60,20 @@ export function Icon({ name }: { readonly name: IconName }) {
   );
 }
 
-/** A button that shows an icon alone; its label is read out, and shown on hover. */
-export function IconButton(props: {
+type IconButtonProps = Omit<JSX.IntrinsicElements['button'], 'label' | 'icon' | 'children' | 'ref'> & {
   readonly icon: IconName;
   readonly label: string;
   /** Keys that do the same, for the text on hover. */
   readonly keys?: string;
   readonly isDisabled?: boolean;
-  readonly onClick: () => void;
-}) {
-  const { label, keys } = props;
+};
+
+/** A button that shows an icon alone; its label is read out, and shown on hover. */
+export function IconButton({ icon, label, keys, isDisabled, ...attributes }: IconButtonProps) {
+  const title = keys === undefined ? label : `${label} (${keys})`;
   return (
-    <button
-      type="button"
-      class="quiet"
-      aria-label={label}
-      title={keys === undefined ? label : `${label} (${keys})`}
-      disabled={props.isDisabled}
-      onClick={props.onClick}
-    >
-      <Icon name={props.icon} />
+    <button type="button" class="quiet" aria-label={label} title={title} disabled={isDisabled} {...attributes}>
+      <Icon name={icon} />
     </button>
   );
 }

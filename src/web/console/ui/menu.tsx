@@ -2,6 +2,7 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { Button } from './button.tsx';
 import { Icon } from './icons.tsx';
 
 interface MenuItem {
@@ -87,16 +88,14 @@ function Items(props: {
   return (
     <div role="menu" aria-label={props.label}>
       {props.items.map((item) => (
-        <button
+        <Button
+          label={item.label}
           key={item.label}
-          type="button"
           role="menuitem"
           tabIndex={-1}
           class={item.isDanger ? 'danger-text' : ''}
           onClick={() => props.onChoose(item)}
-        >
-          {item.label}
-        </button>
+        />
       ))}
     </div>
   );

@@ -1,6 +1,7 @@
 /** A name that is edited in its place: Enter and the button save; Esc ends without a change. */
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { texts } from '../console-texts.ts';
+import { Button } from './button.tsx';
 
 /** Characters of a name, as the server takes them. */
 export const nameLengthMax = 200;
@@ -42,9 +43,7 @@ export function NameField(props: {
           onEnd('');
         }}
       />
-      <button type="submit" class="primary">
-        {texts.library.save}
-      </button>
+      <Button label={texts.library.save} type="submit" class="primary" />
     </form>
   );
 }

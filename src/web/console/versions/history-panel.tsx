@@ -5,6 +5,7 @@ import type { ProjectVersion } from '../../client/client.ts';
 import { texts } from '../console-texts.ts';
 import type { ProjectDocument } from '../editor/project-document.ts';
 import { hashOf, type VersionRoute } from '../screen-route.ts';
+import { Button } from '../ui/button.tsx';
 import { Confirm } from '../ui/confirm.tsx';
 import { nameLengthMax } from '../ui/name-field.tsx';
 import { Panel } from '../ui/panel.tsx';
@@ -44,19 +45,13 @@ export function HistoryPanel(props: HistoryProps) {
       {problem !== '' && (
         <p class="row" role="alert">
           <span class="problem grow">{problem}</span>
-          <button type="button" onClick={() => void list.load()}>
-            {t.retry}
-          </button>
+          <Button label={t.retry} onClick={() => void list.load()} />
         </p>
       )}
       {all === undefined && problem === '' && <p>{texts.loading}</p>}
       {all?.length === 0 && <p class="empty">{canWrite ? t.none : t.noneReadOnly}</p>}
       {all !== undefined && all.length > 0 && <Days {...props} list={list} all={all} />}
-      {list.hasMore.value && (
-        <button type="button" onClick={() => void list.more()}>
-          {t.more}
-        </button>
-      )}
+      {list.hasMore.value && <Button label={t.more} onClick={() => void list.more()} />}
     </Panel>
   );
 }
@@ -92,9 +87,7 @@ function KeepForm({ document, list }: { readonly document: ProjectDocument; read
           name.value = event.currentTarget.value;
         }}
       />
-      <button type="submit" class="primary" disabled={isBusy.value}>
-        {t.keep}
-      </button>
+      <Button label={t.keep} type="submit" class="primary" disabled={isBusy.value} />
     </form>
   );
 }

@@ -4,6 +4,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { ProjectVersion } from '../../client/client.ts';
 import { texts } from '../console-texts.ts';
 import type { ProjectDocument } from '../editor/project-document.ts';
+import { Button } from '../ui/button.tsx';
 
 export function RestoreQuestion(props: {
   readonly document: ProjectDocument;
@@ -45,12 +46,13 @@ export function RestoreQuestion(props: {
         </p>
       )}
       <div class="row end">
-        <button type="button" autofocus disabled={isBusy.value} onClick={() => onEnd(false)}>
-          {texts.cancel}
-        </button>
-        <button type="button" class="primary" disabled={isBusy.value} onClick={() => void restore()}>
-          {isBusy.value ? t.restoring : t.restore}
-        </button>
+        <Button label={texts.cancel} autofocus disabled={isBusy.value} onClick={() => onEnd(false)} />
+        <Button
+          label={isBusy.value ? t.restoring : t.restore}
+          class="primary"
+          disabled={isBusy.value}
+          onClick={() => void restore()}
+        />
       </div>
     </dialog>
   );

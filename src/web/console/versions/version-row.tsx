@@ -3,6 +3,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { ProjectVersion } from '../../client/client.ts';
 import { texts } from '../console-texts.ts';
+import { Button } from '../ui/button.tsx';
 import { Menu } from '../ui/menu.tsx';
 import { NameField } from '../ui/name-field.tsx';
 
@@ -107,9 +108,7 @@ function Actions(props: Props & { readonly onName: () => void }) {
       <button ref={look} type="button" aria-label={t.lookAt(called)} onClick={() => onLook(false)}>
         {t.look}
       </button>
-      <button type="button" aria-label={t.compareWith(called)} onClick={() => onLook(true)}>
-        {t.compare}
-      </button>
+      <Button label={t.compare} aria-label={t.compareWith(called)} onClick={() => onLook(true)} />
       {canWrite && (
         <Menu
           label={t.menu(called)}

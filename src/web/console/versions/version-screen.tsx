@@ -8,6 +8,7 @@ import { Inspector } from '../panels/inspector.tsx';
 import { Artboards, Outline } from '../panels/outline.tsx';
 import { PaneTabs } from '../panels/pane-tabs.tsx';
 import type { VersionRoute } from '../screen-route.ts';
+import { Button } from '../ui/button.tsx';
 import { IconButton } from '../ui/icons.tsx';
 import { ChangeDetails } from './change-details.tsx';
 import { ChangeList } from './change-list.tsx';
@@ -132,28 +133,17 @@ function VersionBar(props: {
         <span class="badge stale">{t.readOnly}</span>
         <span class="grow" />
         <fieldset class="segments" aria-label={t.view}>
-          <button type="button" aria-pressed={!isCompared} onClick={() => onCompare(false)}>
-            {t.asItWas}
-          </button>
-          <button type="button" aria-pressed={isCompared} onClick={() => onCompare(true)}>
-            {t.compared}
-          </button>
+          <Button label={t.asItWas} aria-pressed={!isCompared} onClick={() => onCompare(false)} />
+          <Button label={t.compared} aria-pressed={isCompared} onClick={() => onCompare(true)} />
         </fieldset>
-        {props.canWrite && (
-          <button type="button" class="primary" onClick={props.onRestore}>
-            {t.restore}
-          </button>
-        )}
+        {props.canWrite && <Button label={t.restore} class="primary" onClick={props.onRestore} />}
       </div>
       <p class="version-note" role="status">
         {isCompared ? t.comparing(version.created) : t.looking(version.created)} <span class="wide-only">{t.leave}</span>
         {view.isOutdated.value && (
           <>
             {' '}
-            {t.outdated}{' '}
-            <button type="button" class="link" onClick={() => void view.show(true)}>
-              {t.compareAgain}
-            </button>
+            {t.outdated} <Button label={t.compareAgain} class="link" onClick={() => void view.show(true)} />
           </>
         )}
       </p>
@@ -172,14 +162,8 @@ function NotShown(props: { readonly view: VersionView; readonly isCompared: bool
       <div class="card-box">
         <h1>{state === 'missing' ? t.missing : view.problem.value}</h1>
         <div class="row">
-          {state === 'failed' && (
-            <button type="button" class="primary" onClick={() => void view.show(isCompared)}>
-              {t.retry}
-            </button>
-          )}
-          <button type="button" autofocus onClick={onBack}>
-            {t.back}
-          </button>
+          {state === 'failed' && <Button label={t.retry} class="primary" onClick={() => void view.show(isCompared)} />}
+          <Button label={t.back} autofocus onClick={onBack} />
         </div>
       </div>
     </main>

@@ -7,6 +7,7 @@ import { texts } from '../../console-texts.ts';
 import type { EditorModel } from '../../editor/editor-model.ts';
 import type { ProjectDocument } from '../../editor/project-document.ts';
 import type { LibraryUse } from '../../editor/workspace.ts';
+import { Button } from '../../ui/button.tsx';
 import { Confirm } from '../../ui/confirm.tsx';
 import { FileButton } from '../../ui/file-button.tsx';
 import { Panel } from '../../ui/panel.tsx';
@@ -75,14 +76,12 @@ export function LibraryPanel({ model, use }: LibraryProps) {
         ))}
       </ul>
       {found.length > shown.value && (
-        <button
-          type="button"
+        <Button
+          label={texts.more}
           onClick={() => {
             shown.value += rowsAtOnce;
           }}
-        >
-          {texts.more}
-        </button>
+        />
       )}
       {leaving.value !== undefined && (
         <Confirm
@@ -146,9 +145,7 @@ function LibraryHead(props: {
       {canWrite && embedded.value > 0 && (
         <p class="row">
           <span class="grow hint">{t.embedded(embedded.value)}</span>
-          <button type="button" disabled={isBusy} onClick={() => void library.moveEmbedded()}>
-            {t.move}
-          </button>
+          <Button label={t.move} disabled={isBusy} onClick={() => void library.moveEmbedded()} />
         </p>
       )}
       <UploadLines uploads={uploads} />

@@ -4,6 +4,7 @@ import { useRef } from 'preact/hooks';
 import type { ProjectFile } from '../../../client/client.ts';
 import { texts } from '../../console-texts.ts';
 import { loadedAddress } from '../../server/server-root.ts';
+import { Button } from '../../ui/button.tsx';
 import { FileButton } from '../../ui/file-button.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { NameField } from '../../ui/name-field.tsx';
@@ -58,9 +59,7 @@ export function LibraryRow({ file, uses, canWrite, useLabel, onUse, onRename, on
         </p>
         {canWrite && !isNaming.value && (
           <div class="row">
-            <button type="button" aria-label={t.useOf(name, useLabel)} onClick={onUse}>
-              {useLabel}
-            </button>
+            <Button label={useLabel} aria-label={t.useOf(name, useLabel)} onClick={onUse} />
             <span hidden>
               <FileButton
                 label={t.replace}

@@ -3,7 +3,7 @@ import { batch, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { texts } from '../../console-texts.ts';
 import type { EditorModel } from '../../editor/editor-model.ts';
-import { Icon } from '../../ui/icons.tsx';
+import { Button } from '../../ui/button.tsx';
 import { isWithoutAddresses, simulationFor } from '../simulation.ts';
 
 export function LiveBar({ model }: { readonly model: EditorModel }) {
@@ -16,8 +16,9 @@ export function LiveBar({ model }: { readonly model: EditorModel }) {
   const failure = live.failure.value;
   return (
     <div class="live-bar">
-      <button
-        type="button"
+      <Button
+        icon="live"
+        label={t.live}
         role="switch"
         class="live-switch"
         aria-checked={isOn}
@@ -25,9 +26,7 @@ export function LiveBar({ model }: { readonly model: EditorModel }) {
         onClick={() => {
           liveView.isOn.value = !isOn;
         }}
-      >
-        <Icon name="live" /> {t.live}
-      </button>
+      />
       {model.document.canWrite && isWithoutAddresses(store) && <SimulateButton model={model} />}
       {isOn && failure === '' && <Effects model={model} />}
       <p class={isOn && failure !== '' ? 'live-failure problem' : 'sr-only'} role="status">
@@ -52,8 +51,8 @@ function Effects({ model }: { readonly model: EditorModel }) {
           : t.effects(Object.keys(objects).length + Object.keys(popups).length, created.length)}
       </span>
       {problems > 0 && (
-        <button
-          type="button"
+        <Button
+          label={t.problems(problems)}
           class="link"
           onClick={() =>
             batch(() => {
@@ -61,9 +60,7 @@ function Effects({ model }: { readonly model: EditorModel }) {
               model.workspace.pane.value = 'list';
             })
           }
-        >
-          {t.problems(problems)}
-        </button>
+        />
       )}
     </span>
   );
@@ -90,16 +87,15 @@ function SimulateButton({ model }: { readonly model: EditorModel }) {
   const t = texts.liveMap;
   if (simulate === undefined && !isRunning) return null;
   return (
-    <button
-      type="button"
+    <Button
+      icon={isRunning ? 'pause' : 'play'}
+      label={t.simulate}
       aria-pressed={isRunning}
       title={t.simulateHint}
       onClick={() => {
         if (isRunning || simulate === undefined) simulation.stop();
         else simulation.start(simulate);
       }}
-    >
-      <Icon name={isRunning ? 'pause' : 'play'} /> {t.simulate}
-    </button>
+    />
   );
 }

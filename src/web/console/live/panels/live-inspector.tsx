@@ -5,6 +5,7 @@ import type { EditorModel } from '../../editor/editor-model.ts';
 import { choiceOf, labelOf } from '../../forms/field-texts.ts';
 import { isShown } from '../../forms/form-sections.tsx';
 import { fieldOf, fieldsOf, type Kind, type Members } from '../../kinds/resource-kinds.ts';
+import { Button } from '../../ui/button.tsx';
 import { isColour } from '../shown-value.ts';
 
 export function LiveInspector({ model, id }: { readonly model: EditorModel; readonly id: string }) {
@@ -38,14 +39,12 @@ export function LiveInspector({ model, id }: { readonly model: EditorModel; read
       )}
       <Related model={model} id={id} />
       <p>
-        <button
-          type="button"
+        <Button
+          label={created === undefined ? t.turnOffToEdit : t.turnOff}
           onClick={() => {
             liveView.isOn.value = false;
           }}
-        >
-          {created === undefined ? t.turnOffToEdit : t.turnOff}
-        </button>
+        />
       </p>
     </div>
   );
@@ -73,9 +72,11 @@ function Actions({ model, id }: { readonly model: EditorModel; readonly id: stri
       <ul aria-label={texts.liveMap.byActions(actions.length)}>
         {actions.map((action) => (
           <li key={action.id}>
-            <button type="button" class="link" onClick={() => model.selection.select([action.id])}>
-              {String(action['name'] || texts.unnamed)}
-            </button>
+            <Button
+              label={String(action['name'] || texts.unnamed)}
+              class="link"
+              onClick={() => model.selection.select([action.id])}
+            />
           </li>
         ))}
       </ul>
@@ -101,9 +102,7 @@ function Related({ model, id }: { readonly model: EditorModel; readonly id: stri
       <ul aria-label={label}>
         {related.map((each) => (
           <li key={each}>
-            <button type="button" class="link" onClick={() => model.selection.select([each], { reveal: true })}>
-              {liveView.nameOf(each)}
-            </button>
+            <Button label={liveView.nameOf(each)} class="link" onClick={() => model.selection.select([each], { reveal: true })} />
           </li>
         ))}
       </ul>

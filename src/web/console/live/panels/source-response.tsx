@@ -4,6 +4,7 @@ import { useEffect } from 'preact/hooks';
 import { texts } from '../../console-texts.ts';
 import type { EditorModel } from '../../editor/editor-model.ts';
 import type { ProjectDocument } from '../../editor/project-document.ts';
+import { Button } from '../../ui/button.tsx';
 import { finishTyping } from '../../ui/use-draft.ts';
 import type { JsonRow } from '../json-rows.ts';
 import { JsonTree } from '../json-tree.tsx';
@@ -32,14 +33,8 @@ export function SourceResponse({ model, id }: Props) {
     <section class="source-response" aria-labelledby="response-heading">
       <h3 id="response-heading">{t.response}</h3>
       <div class="row">
-        {canWrite && hasUrl && (
-          <button type="button" class="primary" disabled={isAsking} onClick={ask}>
-            {t.tryIt}
-          </button>
-        )}
-        <button type="button" disabled={isAsking} onClick={() => void live.load(id)}>
-          {t.showNewest}
-        </button>
+        {canWrite && hasUrl && <Button label={t.tryIt} class="primary" disabled={isAsking} onClick={ask} />}
+        <Button label={t.showNewest} disabled={isAsking} onClick={() => void live.load(id)} />
       </div>
       {isUnsaved && <p class="warning-text">{t.tryUnsaved}</p>}
       <div role="status" class="response-status">
@@ -170,9 +165,7 @@ function PushEditor({ model, id }: Props) {
         </p>
       )}
       <p>
-        <button type="button" class="primary" disabled={isAsking} onClick={() => void push()}>
-          {t.pushIt}
-        </button>
+        <Button label={t.pushIt} class="primary" disabled={isAsking} onClick={() => void push()} />
       </p>
     </div>
   );
