@@ -23,7 +23,7 @@ export function Preview({ list, id }: { readonly list: ProjectList; readonly id:
           if (controller.signal.aborted) URL.revokeObjectURL(found.url);
           else {
             picture.value = found;
-            if (found.needsCredit) list.noteCredit();
+            if (found.needsCredit) list.needsCredit.value = true;
           }
         },
         () => undefined,

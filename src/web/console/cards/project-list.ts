@@ -1,5 +1,5 @@
 /** The projects of the account, and what the cards do with them. */
-import { type ReadonlySignal, signal } from '@preact/signals';
+import { signal } from '@preact/signals';
 import { type ListedPublication, ProblemError, type ProjectDocument } from '../../client/client.ts';
 import { texts } from '../console-texts.ts';
 import { isPicture } from '../files/picture.ts';
@@ -23,54 +23,22 @@ export class ProjectList {
   readonly session: ConsoleSession;
   /** Where new projects are made; '' for no folder. */
   folder = '';
-  readonly #projects = signal<readonly ListedProject[] | undefined>(undefined);
-  readonly #publications = signal<ReadonlyMap<string, ListedPublication>>(new Map());
-  readonly #changed = signal<ReadonlyMap<string, boolean>>(new Map());
-  readonly #needsCredit = signal(false);
-  /** What takes a while; '' for nothing. */
-  readonly #busy = signal('');
-  readonly #uploads = signal<PictureUploads | undefined>(undefined);
-  readonly #notice = signal({ text: '', isProblem: false });
+  /** `undefined` until they are loaded. */
+  readonly projects = signal<readonly ListedProject[] | undefined>(undefined);
+  /** By project. */
+  readonly publications = signal<ReadonlyMap<string, ListedPublication>>(new Map());
+  /** True if publishing again would change what is public, by project: of those that were asked about. */
+  readonly changed = signal<ReadonlyMap<string, boolean>>(new Map());
+  /** True once a card shows tiles of OpenStreetMap. */
+  readonly needsCredit = signal(false);
+  /** The task that takes a while; '' for nothing. */
+  readonly busy = signal('');
+  /** The upload of a picture that starts a project. */
+  readonly uploads = signal<PictureUploads | undefined>(undefined);
+  readonly notice = signal({ text: '', isProblem: false });
 
   constructor(session: ConsoleSession) {
     this.session = session;
-  }
-
-  /** `undefined` until they are loaded. */
-  get projects(): ReadonlySignal<readonly ListedProject[] | undefined> {
-    return this.#projects;
-  }
-
-  /** By project. */
-  get publications(): ReadonlySignal<ReadonlyMap<string, ListedPublication>> {
-    return this.#publications;
-  }
-
-  /** Whether publishing again would change what is public, by project: of those that were asked about. */
-  get changed(): ReadonlySignal<ReadonlyMap<string, boolean>> {
-    return this.#changed;
-  }
-
-  /** Whether a card shows tiles of OpenStreetMap. */
-  get needsCredit(): ReadonlySignal<boolean> {
-    return this.#needsCredit;
-  }
-
-  noteCredit(): void {
-    this.#needsCredit.value = true;
-  }
-
-  get busy(): ReadonlySignal<string> {
-    return this.#busy;
-  }
-
-  /** The upload of a picture that starts a project. */
-  get uploads(): ReadonlySignal<PictureUploads | undefined> {
-    return this.#uploads;
-  }
-
-  get notice(): ReadonlySignal<{ readonly text: string; readonly isProblem: boolean }> {
-    return this.#notice;
   }
 
   get canWrite(): boolean {
@@ -83,7 +51,7 @@ export class ProjectList {
   }
 
   say(text: string, isProblem = false): void {
-    this.#notice.value = { text, isProblem };
+    this.notice.value = { text, isProblem };
   }
 
   async load(): Promise<void> {
@@ -95,8 +63,8 @@ export class ProjectList {
       const query = { fields: 'name,created', limit: 1000 } as const;
       for await (const { id, name = '', created = '' } of client.each('/projects', { params: { query } }))
         found.push({ id, name, created: String(created), revision: revisionOf.get(id) ?? Number.MAX_SAFE_INTEGER });
-      this.#publications.value = publications;
-      this.#projects.value = found;
+      this.publications.value = publications;
+      this.projects.value = found;
     });
   }
 
@@ -104,7 +72,7 @@ export class ProjectList {
   async askChanged(id: string): Promise<void> {
     const params = { path: { project_id: id } };
     const answer = await this.session.client.get('/projects/{project_id}/publication', { params }).catch(() => undefined);
-    if (answer !== undefined) this.#changed.value = new Map(this.#changed.value).set(id, answer.changed);
+    if (answer !== undefined) this.changed.value = new Map(this.changed.value).set(id, answer.changed);
   }
 
   /** Creates a project with an artboard. Its identifier; `undefined` if that failed. */
@@ -131,7 +99,7 @@ export class ProjectList {
     const t = lateTexts.cards;
     const all = await this.#each(projects, t.removing, async ({ id }) => {
       await this.session.client.delete('/projects/{project_id}', { params: { path: { project_id: id } } });
-      this.#projects.value = this.#projects.value?.filter((project) => project.id !== id);
+      this.projects.value = this.projects.value?.filter((project) => project.id !== id);
     });
     if (all) this.say(t.removed(projects.map(({ name }) => name || texts.unnamed)));
   }
@@ -164,7 +132,7 @@ export class ProjectList {
   ): Promise<boolean> {
     const done = await this.#attempt('', async () => {
       for (const [at, project] of projects.entries()) {
-        this.#busy.value = progress(at + 1, projects.length);
+        this.busy.value = progress(at + 1, projects.length);
         await task(project);
       }
       return true;
@@ -189,10 +157,10 @@ export class ProjectList {
         imported += documents.length;
         return this.#importAll(documents);
       });
-      if (this.#notice.value.isProblem) break;
+      if (this.notice.value.isProblem) break;
       last = made ?? last;
     }
-    const { text, isProblem } = this.#notice.value;
+    const { text, isProblem } = this.notice.value;
     if (imported < 2 && !isProblem) return last;
     await this.load();
     this.say(isProblem ? text : lateTexts.cards.imported(imported), isProblem);
@@ -211,9 +179,9 @@ export class ProjectList {
       say: () => undefined,
       onSessionEnd: signOutHere,
     });
-    this.#uploads.value = uploads;
+    this.uploads.value = uploads;
     const { stored, refusals } = await uploads.storeAll(files, false);
-    this.#uploads.value = undefined;
+    this.uploads.value = undefined;
     if (stored.length < files.length) {
       await client.delete('/projects/{project_id}', { params });
       if (refusals.length > 0) throw new Error(refusals.join(' '));
@@ -234,7 +202,7 @@ export class ProjectList {
     const t = lateTexts.cards;
     let last = '';
     for (const [at, document] of documents.entries()) {
-      if (documents.length > 1) this.#busy.value = t.importingSome(at + 1, documents.length);
+      if (documents.length > 1) this.busy.value = t.importingSome(at + 1, documents.length);
       try {
         last = await this.#importDocument(document);
       } catch (error) {
@@ -268,17 +236,17 @@ export class ProjectList {
   }
 
   async #attempt<T>(busy: string, task: () => Promise<T>): Promise<T | undefined> {
-    this.#busy.value = busy;
+    this.busy.value = busy;
     try {
       const result = await task();
-      if (this.#notice.value.isProblem) this.say('');
+      if (this.notice.value.isProblem) this.say('');
       return result;
     } catch (error) {
       if (error instanceof ProblemError && error.status === 401) signOutHere(error.detail);
       this.say(error instanceof ProblemError ? error.detail : (error as Error).message, true);
       return undefined;
     } finally {
-      this.#busy.value = '';
+      this.busy.value = '';
     }
   }
 }

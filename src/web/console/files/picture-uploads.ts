@@ -54,15 +54,11 @@ interface UploadsOptions {
 
 export class PictureUploads {
   readonly #options: UploadsOptions;
-  readonly #list = signal<readonly Upload[]>([]);
+  readonly list = signal<readonly Upload[]>([]);
   readonly #running = new Set<Promise<unknown>>();
 
   constructor(options: UploadsOptions) {
     this.#options = options;
-  }
-
-  get list(): ReadonlySignal<readonly Upload[]> {
-    return this.#list;
   }
 
   get isBusy(): boolean {
@@ -75,7 +71,7 @@ export class PictureUploads {
   }
 
   close(): void {
-    for (const upload of this.#list.value) upload.cancel();
+    for (const upload of this.list.value) upload.cancel();
   }
 
   /**
@@ -128,7 +124,7 @@ export class PictureUploads {
     const abort = new AbortController();
     const share = signal<number | undefined>(0);
     const upload: Upload = { name: file.name, share, cancel: () => abort.abort() };
-    this.#list.value = [...this.#list.value, upload];
+    this.list.value = [...this.list.value, upload];
     const { session, projectId, onSessionEnd } = this.#options;
     try {
       if (!session().files && !isLibraryOnly) return { stored: await pictureDataUrl(file) };
@@ -146,7 +142,7 @@ export class PictureUploads {
       if (error instanceof UploadError && error.status === 401) onSessionEnd(error.message);
       return { refusal: texts.library.failed(file.name, (error as Error).message) };
     } finally {
-      this.#list.value = this.#list.value.filter((each) => each !== upload);
+      this.list.value = this.list.value.filter((each) => each !== upload);
     }
   }
 }

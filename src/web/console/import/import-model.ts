@@ -57,10 +57,12 @@ export class ImportModel {
   readonly takesBackground = signal(true);
   readonly #model: EditorModel;
   readonly #file: File;
-  readonly #state = signal<ImportState>({ is: 'reading', share: 0 });
-  readonly #choices: Signal<ImportChoices>;
-  readonly #conversion = signal<Conversion | undefined>(undefined);
-  readonly #columns = signal<readonly string[]>([]);
+  readonly state = signal<ImportState>({ is: 'reading', share: 0 });
+  readonly choices: Signal<ImportChoices>;
+  /** The newest; it stays while the file is converted again. */
+  readonly conversion = signal<Conversion | undefined>(undefined);
+  /** Columns of a file that cannot be converted before the mapping names some. */
+  readonly columns = signal<readonly string[]>([]);
   /** The mapping of the last import into this artboard. */
   readonly #saved: Mapping;
   #open: Promise<OpenFile> | undefined;
@@ -74,31 +76,13 @@ export class ImportModel {
     this.fileName = file.name;
     this.artboardId = model.selection.artboardId.peek();
     this.#saved = this.#savedMapping;
-    this.#choices = signal<ImportChoices>({
+    this.choices = signal<ImportChoices>({
       mapping: this.#saved,
       placement: firstPlacement(this.#target, file.name),
       swapAxes: false,
       lineWidth: conversionDefaults.lineWidth,
     });
     void this.#convert();
-  }
-
-  get state(): ReadonlySignal<ImportState> {
-    return this.#state;
-  }
-
-  get choices(): ReadonlySignal<ImportChoices> {
-    return this.#choices;
-  }
-
-  /** The newest; it stays while the file is converted again. */
-  get conversion(): ReadonlySignal<Conversion | undefined> {
-    return this.#conversion;
-  }
-
-  /** Columns of a file that cannot be converted before the mapping names some. */
-  get columns(): ReadonlySignal<readonly string[]> {
-    return this.#columns;
   }
 
   get #artboard(): Members {
@@ -111,12 +95,12 @@ export class ImportModel {
 
   /** Where the objects can be placed, the usual way first. */
   get placements(): readonly ImportPlacement[] {
-    return placementsFor(this.#target, this.#conversion.value);
+    return placementsFor(this.#target, this.conversion.value);
   }
 
   /** Pairs of columns that can be the places. */
   get placePairs(): readonly PlacePair[] {
-    return placePairsFor(this.#target, this.#choices.value.placement, this.#conversion.value?.mapping);
+    return placePairsFor(this.#target, this.choices.value.placement, this.conversion.value?.mapping);
   }
 
   get #existing(): { readonly id: string; readonly name: string; readonly key?: string }[] {
@@ -125,11 +109,11 @@ export class ImportModel {
       .map(({ id, name, key }) => ({ id, name: String(name), ...(typeof key === 'string' && key !== '' ? { key } : {}) }));
   }
 
-  readonly #isWriting = computed(() => ['writing', 'undoing', 'done'].includes(this.#state.value.is));
+  readonly #isWriting = computed(() => ['writing', 'undoing', 'done'].includes(this.state.value.is));
 
   /** The plan if missing objects are deleted. It follows the objects of the artboard, which others change, but not while it writes them. */
   readonly #plan: ReadonlySignal<ImportPlan | undefined> = computed(() => {
-    const conversion = this.#conversion.value;
+    const conversion = this.conversion.value;
     if (conversion === undefined || this.#isWriting.value) return undefined;
     void this.#model.document.store.revision({ kind: 'object', artboardId: this.artboardId }).value;
     return this.#script?.planImport(conversion, this.#existing, 'delete');
@@ -143,7 +127,7 @@ export class ImportModel {
 
   /** Objects with a key that the file no longer has. */
   readonly missingCount: ReadonlySignal<number> = computed(() =>
-    this.#conversion.value?.mapping.key === undefined ? 0 : (this.#plan.value?.remove.length ?? 0),
+    this.conversion.value?.mapping.key === undefined ? 0 : (this.#plan.value?.remove.length ?? 0),
   );
 
   /** Names of palettes, for values and for categories. */
@@ -153,7 +137,7 @@ export class ImportModel {
 
   /** Whether the rest of an SVG can become the background: only on an artboard of its size are the objects where they are in the picture. */
   get canTakeBackground(): boolean {
-    return this.#choices.value.placement === 'picture' && this.#conversion.value?.background !== undefined;
+    return this.choices.value.placement === 'picture' && this.conversion.value?.background !== undefined;
   }
 
   get #settings(): Members {
@@ -170,23 +154,23 @@ export class ImportModel {
   /** How many entries the legend of the project would lose to that of the file. It follows changes by others. */
   get otherLegendCount(): number {
     this.#model.document.store.revision('project').value;
-    return missingIn(this.#legend, this.#conversion.value?.legend ?? []).length;
+    return missingIn(this.#legend, this.conversion.value?.legend ?? []).length;
   }
 
   // Choices
 
   choose(choices: Partial<ImportChoices>): void {
-    this.#choices.value = { ...this.#choices.value, ...choices };
+    this.choices.value = { ...this.choices.value, ...choices };
     this.#abort.abort();
     // What is shown does not have the choice yet: it cannot be written.
-    this.#state.value = { is: 'reading', share: 0 };
+    this.state.value = { is: 'reading', share: 0 };
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => void this.#convert(), restMs);
   }
 
   /** Changes members of the mapping; `undefined` removes one. */
   map(members: { readonly [Name in keyof Mapping]?: Mapping[Name] | undefined }): void {
-    const entries = Object.entries({ ...this.#choices.value.mapping, ...members });
+    const entries = Object.entries({ ...this.choices.value.mapping, ...members });
     this.choose({ mapping: Object.fromEntries(entries.filter(([, value]) => value !== undefined)) });
   }
 
@@ -204,25 +188,25 @@ export class ImportModel {
     this.#abort.abort();
     const abort = new AbortController();
     this.#abort = abort;
-    this.#state.value = { is: 'reading', share: 0 };
+    this.state.value = { is: 'reading', share: 0 };
     try {
       this.#open ??= openFile(this.#file);
       const { script, convert } = await this.#open.then((open) => ({ script: open.script, convert: open.convert.bind(open) }));
       this.#script = script;
       const onProgress = (share: number): void => {
-        if (!abort.signal.aborted) this.#state.value = { is: 'reading', share };
+        if (!abort.signal.aborted) this.state.value = { is: 'reading', share };
       };
-      const conversion = await convert(optionsFor(this.#choices.value, this.#artboard), { signal: abort.signal, onProgress });
+      const conversion = await convert(optionsFor(this.choices.value, this.#artboard), { signal: abort.signal, onProgress });
       if (abort.signal.aborted) return;
-      const choices = this.#choices.peek();
+      const choices = this.choices.peek();
       const placement = placementFor(choices.placement, conversion);
       if (placement !== choices.placement) {
-        this.#choices.value = { ...choices, placement };
+        this.choices.value = { ...choices, placement };
         await this.#convert();
         return;
       }
-      this.#conversion.value = conversion;
-      this.#state.value = { is: 'ready' };
+      this.conversion.value = conversion;
+      this.state.value = { is: 'ready' };
       this.#preview(conversion);
     } catch (error) {
       if (abort.signal.aborted) return;
@@ -237,11 +221,11 @@ export class ImportModel {
    */
   #fallsBack(error: unknown): boolean {
     const code = error instanceof ImportError ? error.failure.code : undefined;
-    const choices = this.#choices.peek();
+    const choices = this.choices.peek();
     if (code === 'columns' && choices.mapping === this.#saved && Object.keys(this.#saved).length > 0)
-      this.#choices.value = { ...choices, mapping: {} };
-    else if (code === 'coordinates' && choices.placement === 'map' && this.#conversion.peek() === undefined)
-      this.#choices.value = { ...choices, placement: undefined };
+      this.choices.value = { ...choices, mapping: {} };
+    else if (code === 'coordinates' && choices.placement === 'map' && this.conversion.peek() === undefined)
+      this.choices.value = { ...choices, placement: undefined };
     else return false;
     return true;
   }
@@ -250,8 +234,8 @@ export class ImportModel {
     const failure = error instanceof ImportError ? error.failure : undefined;
     if (error instanceof ImportError && failure?.code === undefined) console.error(error);
     const reason = failure !== undefined && failure.code === undefined ? texts.saving.failed : (error as Error).message;
-    if (failure !== undefined && failure.columns.length > 0) this.#columns.value = failure.columns;
-    this.#state.value = { is: 'refused', reason, canRetry: false };
+    if (failure !== undefined && failure.columns.length > 0) this.columns.value = failure.columns;
+    this.state.value = { is: 'refused', reason, canRetry: false };
     this.#model.workspace.preview.value = undefined;
   }
 
@@ -259,7 +243,7 @@ export class ImportModel {
     const { objects } = conversion;
     this.#model.workspace.preview.value = {
       artboardId: this.artboardId,
-      artboard: artboardMembers(this.#choices.peek().placement, conversion),
+      artboard: artboardMembers(this.choices.peek().placement, conversion),
       objects: objects.map(({ body }) => body),
     };
   }
@@ -268,7 +252,7 @@ export class ImportModel {
 
   /** Writes what the plan has. Whether it was written. */
   async write(): Promise<boolean> {
-    const conversion = this.#conversion.peek();
+    const conversion = this.conversion.peek();
     const plan = this.plan.peek();
     if (conversion === undefined || plan === undefined || this.#script === undefined) return false;
     const abort = new AbortController();
@@ -277,15 +261,15 @@ export class ImportModel {
     const artboard = await this.#artboardAfter(conversion);
     const batches = [...this.#script.importBatches(plan, this.artboardId, popups)];
     const of = batches.reduce((sum, { operations }) => sum + operations.length, Object.keys(artboard).length > 0 ? 2 : 1);
-    this.#state.value = { is: 'writing', done: 0, of };
+    this.state.value = { is: 'writing', done: 0, of };
     this.#model.workspace.preview.value = undefined;
     const run: ImportRun = {
       signal: abort.signal,
       onProgress: (changes) => {
-        this.#state.value = { is: 'writing', done: Math.min(of, changes), of };
+        this.state.value = { is: 'writing', done: Math.min(of, changes), of };
       },
       onUndo: () => {
-        this.#state.value = { is: 'undoing' };
+        this.state.value = { is: 'undoing' };
       },
     };
     const about = new Map<string, ImportOperation>();
@@ -294,15 +278,15 @@ export class ImportModel {
     const written = { artboardId: this.artboardId, artboard, batches, projectId: store.id, settings };
     const outcome = await edits.runImport(importDiffs(written, edits, about), run);
     if (outcome.is === 'written') {
-      this.#state.value = { is: 'done' };
+      this.state.value = { is: 'done' };
       edits.notices.current.value = doneNotice(plan, conversion);
       return true;
     }
     if (outcome.is === 'refused') {
       const reason = lateTexts.imports.refused(placeOf(conversion, about.get(outcome.id ?? '')), outcome.reason);
-      this.#state.value = { is: 'refused', reason, canRetry: true };
+      this.state.value = { is: 'refused', reason, canRetry: true };
     } else {
-      this.#state.value = { is: 'ready' };
+      this.state.value = { is: 'ready' };
       this.#preview(conversion);
     }
     return false;
@@ -316,7 +300,7 @@ export class ImportModel {
   /** What the artboard gets before the objects: a place or a size, and its new background. */
   async #artboardAfter(conversion: Conversion): Promise<Members> {
     const { background } = conversion;
-    let body = artboardMembers(this.#choices.peek().placement, conversion);
+    let body = artboardMembers(this.choices.peek().placement, conversion);
     if (background !== undefined && this.canTakeBackground && this.takesBackground.peek()) {
       const { url } = await pictureDataUrl(new File([background], this.fileName, { type: 'image/svg+xml' }));
       body = { ...body, type: 'image', image_url: url };

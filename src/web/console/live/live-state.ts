@@ -46,8 +46,10 @@ export interface LiveProject {
 export class LiveState {
   readonly #edits: ProjectEdits;
   readonly #client: () => Client;
-  readonly #evaluation = signal<Evaluation | undefined>(undefined);
-  readonly #failure = signal('');
+  /** The newest evaluation; `undefined` before the first. */
+  readonly evaluation = signal<Evaluation | undefined>(undefined);
+  /** Why the newest evaluation failed; '' if it did not. The one before it is still there. */
+  readonly failure = signal('');
   readonly #responses = signal<ReadonlyMap<string, ResponseState>>(new Map());
   readonly #stop = new AbortController();
   #watchers = 0;
@@ -68,16 +70,6 @@ export class LiveState {
     this.#isPresent = isPresent;
     this.#client = client;
     this.#endChanges = edits.store.onChange(() => this.#evaluateIn(debounceMs));
-  }
-
-  /** The newest evaluation; `undefined` before the first. */
-  get evaluation(): ReadonlySignal<Evaluation | undefined> {
-    return this.#evaluation;
-  }
-
-  /** Why the newest evaluation failed; '' if it did not. The one before it is still there. */
-  get failure(): ReadonlySignal<string> {
-    return this.#failure;
   }
 
   /** What is known of the response of a data source. Follows it when it is read by a component or an effect. */
@@ -131,26 +123,26 @@ export class LiveState {
       const isEmpty = (['data_source', 'variable', 'action'] as const).every((kind) => store.ids({ kind }).length === 0);
       const made = isEmpty ? nothingEvaluated : await askEvaluation(this.#client(), store.id, this.#stop.signal);
       batch(() => {
-        this.#evaluation.value = made;
-        this.#failure.value = '';
+        this.evaluation.value = made;
+        this.failure.value = '';
       });
     } catch (error) {
       if (this.#stop.signal.aborted) return;
-      this.#failure.value = reasonOf(error);
+      this.failure.value = reasonOf(error);
     }
-    this.#evaluateIn(this.#failure.peek() === '' ? pollMs : pollAfterFailureMs);
+    this.#evaluateIn(this.failure.peek() === '' ? pollMs : pollAfterFailureMs);
   }
 
   /** The present value of a variable: one, or a list with one per item; `undefined` if it has none. */
   valueOf(variableId: string): unknown {
-    const { values = {} } = this.#evaluation.value ?? {};
+    const { values = {} } = this.evaluation.value ?? {};
     return Object.hasOwn(values, variableId) ? values[variableId] : undefined;
   }
 
   /** What the evaluation says about members of a resource, by member. */
   problemsOf(id: string): ReadonlyMap<string, string> {
     const found = new Map<string, string>();
-    for (const problem of this.#evaluation.value?.problems ?? []) {
+    for (const problem of this.evaluation.value?.problems ?? []) {
       const { resource, detail } = problem;
       if (resource.id !== id) continue;
       const member = memberOf(problem);
@@ -167,7 +159,7 @@ export class LiveState {
    */
   mayHaveResponse(sourceId: string): boolean {
     if (this.#responses.peek().get(sourceId)?.response !== undefined) return true;
-    const { values = {} } = this.#evaluation.peek() ?? {};
+    const { values = {} } = this.evaluation.peek() ?? {};
     return this.#edits.store
       .members({ kind: 'variable' })
       .some(({ id, data_source_id }) => data_source_id === sourceId && Object.hasOwn(values, id));

@@ -1,5 +1,5 @@
 /** Sign-in links and sessions of the account, as far as this session may see them. */
-import { type ReadonlySignal, signal } from '@preact/signals';
+import { signal } from '@preact/signals';
 import { lateTexts } from '../late-texts.ts';
 import { askConsole } from '../server/ask-console.ts';
 import type { ConsoleSession } from '../server/console-session.ts';
@@ -35,37 +35,17 @@ export interface LinkWish {
 
 export class PeopleList {
   readonly #session: ConsoleSession;
-  readonly #links = signal<readonly SignInLink[] | undefined>(undefined);
-  readonly #sessions = signal<readonly ListedSession[] | undefined>(undefined);
-  readonly #projects = signal<ReadonlyMap<string, string> | undefined>(undefined);
-  readonly #problem = signal('');
-  readonly #busy = signal(false);
+  /** `undefined` until they are loaded. */
+  readonly links = signal<readonly SignInLink[] | undefined>(undefined);
+  readonly sessions = signal<readonly ListedSession[] | undefined>(undefined);
+  /** Names of the projects that the session reaches, by identifier, in their order. */
+  readonly projects = signal<ReadonlyMap<string, string> | undefined>(undefined);
+  /** Why the last request failed; '' if it did not. */
+  readonly problem = signal('');
+  readonly busy = signal(false);
 
   constructor(session: ConsoleSession) {
     this.#session = session;
-  }
-
-  /** `undefined` until they are loaded. */
-  get links(): ReadonlySignal<readonly SignInLink[] | undefined> {
-    return this.#links;
-  }
-
-  get sessions(): ReadonlySignal<readonly ListedSession[] | undefined> {
-    return this.#sessions;
-  }
-
-  /** Names of the projects that the session reaches, by identifier, in their order. */
-  get projects(): ReadonlySignal<ReadonlyMap<string, string> | undefined> {
-    return this.#projects;
-  }
-
-  /** Why the last request failed; '' if it did not. */
-  get problem(): ReadonlySignal<string> {
-    return this.#problem;
-  }
-
-  get busy(): ReadonlySignal<boolean> {
-    return this.#busy;
   }
 
   load(): Promise<boolean> {
@@ -74,7 +54,7 @@ export class PeopleList {
       const query = { fields: 'name,created', sort: 'name', limit: 1000 } as const;
       const found: { readonly id: string; readonly name?: string; readonly created?: string }[] = [];
       for await (const project of this.#session.client.each('/projects', { params: { query } })) found.push(project);
-      this.#projects.value = new Map(
+      this.projects.value = new Map(
         found.map(({ id, name = '', created = '' }, i) => {
           const isEqual = [found[i - 1], found[i + 1]].some((other) => other?.name === name);
           return [id, isEqual ? lateTexts.people.oneOfEqual(name, created) : name];
@@ -114,21 +94,21 @@ export class PeopleList {
   async #loadLists(): Promise<void> {
     const { key } = this.#session;
     const [links, sessions] = await Promise.all([askConsole('GET', 'links', key), askConsole('GET', 'sessions', key)]);
-    this.#links.value = links as readonly SignInLink[];
-    this.#sessions.value = sessions as readonly ListedSession[];
+    this.links.value = links as readonly SignInLink[];
+    this.sessions.value = sessions as readonly ListedSession[];
   }
 
   async #attempt(task: () => Promise<void>): Promise<boolean> {
-    this.#busy.value = true;
-    this.#problem.value = '';
+    this.busy.value = true;
+    this.problem.value = '';
     try {
       await task();
       return true;
     } catch (error) {
-      this.#problem.value = (error as Error).message;
+      this.problem.value = (error as Error).message;
       return false;
     } finally {
-      this.#busy.value = false;
+      this.busy.value = false;
     }
   }
 }

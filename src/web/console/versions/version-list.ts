@@ -1,5 +1,5 @@
 /** The versions of a project, as far as they are loaded, and what the user does with them. */
-import { batch, type ReadonlySignal, signal } from '@preact/signals';
+import { batch, signal } from '@preact/signals';
 import { type Comparison, ProblemError, type Project, type ProjectVersion } from '../../client/client.ts';
 import { texts } from '../console-texts.ts';
 import type { VersionApi } from './version-api.ts';
@@ -13,12 +13,16 @@ const countedBytesMax = 300_000;
 
 export class VersionList {
   readonly #api: VersionApi;
-  readonly #versions = signal<readonly ProjectVersion[] | undefined>(undefined);
-  readonly #hasMore = signal(false);
-  readonly #problem = signal('');
-  readonly #said = signal('');
-  /** What changed from the version before to each. */
-  readonly #counts = signal<ReadonlyMap<string, Counts>>(new Map());
+  /** Newest first; `undefined` before they are loaded. */
+  readonly versions = signal<readonly ProjectVersion[] | undefined>(undefined);
+  /** True if there may be older ones. */
+  readonly hasMore = signal(false);
+  /** Why the last command failed; '' if it did not. */
+  readonly problem = signal('');
+  /** The result of the last command, in words. */
+  readonly said = signal('');
+  /** Counts of what changed from the version before, by version, as far as that is known. */
+  readonly counts = signal<ReadonlyMap<string, Counts>>(new Map());
   /** Identifiers of versions whose changes are to be counted. */
   readonly #wanted: string[] = [];
   readonly #stop = new AbortController();
@@ -32,31 +36,6 @@ export class VersionList {
     this.#api = api;
   }
 
-  /** Newest first; `undefined` before they are loaded. */
-  get versions(): ReadonlySignal<readonly ProjectVersion[] | undefined> {
-    return this.#versions;
-  }
-
-  /** Whether there may be older ones. */
-  get hasMore(): ReadonlySignal<boolean> {
-    return this.#hasMore;
-  }
-
-  /** Why the last command failed; '' if it did not. */
-  get problem(): ReadonlySignal<string> {
-    return this.#problem;
-  }
-
-  /** What was done last. */
-  get said(): ReadonlySignal<string> {
-    return this.#said;
-  }
-
-  /** What changed from the version before, by version, as far as that is known. */
-  get counts(): ReadonlySignal<ReadonlyMap<string, Counts>> {
-    return this.#counts;
-  }
-
   /** Reads the list from its beginning, and as much of it as was loaded before. */
   load(): Promise<void> {
     return this.#attempt(() => this.#reload());
@@ -64,7 +43,7 @@ export class VersionList {
 
   #reload(): Promise<void> {
     const { least, most } = pageLength;
-    const loaded = this.#versions.value?.length ?? 0;
+    const loaded = this.versions.value?.length ?? 0;
     // New ones do not push out old ones.
     this.#limit = Math.min((Math.floor(loaded / least) + 1) * least, most);
     return this.#read(this.#api.pages(this.#limit));
@@ -73,7 +52,7 @@ export class VersionList {
   /** Reads the next page. */
   more(): Promise<void> {
     const pages = this.#pages;
-    return pages === undefined ? Promise.resolve() : this.#attempt(() => this.#read(pages, this.#versions.value));
+    return pages === undefined ? Promise.resolve() : this.#attempt(() => this.#read(pages, this.versions.value));
   }
 
   async #read(pages: AsyncGenerator<ProjectVersion[], void>, before: readonly ProjectVersion[] = []): Promise<void> {
@@ -85,8 +64,8 @@ export class VersionList {
     const added = page.filter(({ id }) => !known.has(id));
     batch(() => {
       this.#pages = pages;
-      this.#versions.value = [...before, ...added];
-      this.#hasMore.value = page.length === this.#limit;
+      this.versions.value = [...before, ...added];
+      this.hasMore.value = page.length === this.#limit;
     });
   }
 
@@ -122,7 +101,7 @@ export class VersionList {
 
   /** Counts the changes from the version before to this one, unless that is much work for the server. */
   count({ id, bytes }: ProjectVersion): void {
-    if (bytes > countedBytesMax || this.#counts.value.has(id) || this.#wanted.includes(id)) return;
+    if (bytes > countedBytesMax || this.counts.value.has(id) || this.#wanted.includes(id)) return;
     this.#wanted.push(id);
     void this.#countWanted();
   }
@@ -132,12 +111,12 @@ export class VersionList {
     this.#isCounting = true;
     // One after the other: the server reads two states for each.
     for (let id = this.#wanted[0]; id !== undefined; id = this.#wanted[0]) {
-      const at = this.#versions.value?.findIndex((version) => version.id === id) ?? -1;
-      const former = at === -1 ? undefined : this.#versions.value?.[at + 1];
+      const at = this.versions.value?.findIndex((version) => version.id === id) ?? -1;
+      const former = at === -1 ? undefined : this.versions.value?.[at + 1];
       if (former !== undefined) {
         const found = await this.#api.changes(former.id, id, this.#stop.signal).catch(() => undefined);
         if (this.#stop.signal.aborted) return;
-        if (found !== undefined) this.#counts.value = new Map([...this.#counts.value, [id, found.counts]]);
+        if (found !== undefined) this.counts.value = new Map([...this.counts.value, [id, found.counts]]);
       }
       this.#wanted.shift();
     }
@@ -154,19 +133,19 @@ export class VersionList {
     return this.#attempt(async () => {
       const said = await command();
       await this.#reload();
-      this.#said.value = said;
+      this.said.value = said;
     });
   }
 
   async #attempt(task: () => Promise<void>): Promise<void> {
     batch(() => {
-      this.#problem.value = '';
-      this.#said.value = '';
+      this.problem.value = '';
+      this.said.value = '';
     });
     try {
       await task();
     } catch (error) {
-      this.#problem.value = error instanceof ProblemError ? error.detail : texts.saving.noAnswer;
+      this.problem.value = error instanceof ProblemError ? error.detail : texts.saving.noAnswer;
     }
   }
 }

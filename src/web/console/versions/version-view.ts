@@ -34,11 +34,14 @@ export class VersionView {
   readonly #present: EditorModel;
   readonly #api: VersionApi;
   readonly #id: string;
-  readonly #state = signal<ViewState>('loading');
-  readonly #problem = signal('');
-  readonly #version = signal<ProjectVersion | undefined>(undefined);
-  readonly #comparison = signal<Comparison | undefined>(undefined);
-  readonly #isOutdated = signal(false);
+  readonly state = signal<ViewState>('loading');
+  /** Why it is not shown. */
+  readonly problem = signal('');
+  readonly version = signal<ProjectVersion | undefined>(undefined);
+  /** The differences from the project as it is, while that is compared. */
+  readonly comparison = signal<Comparison | undefined>(undefined);
+  /** True if the project has changed since it was compared. */
+  readonly isOutdated = signal(false);
   readonly #disposers: (() => void)[] = [];
   readonly #former: ProjectStore;
   #document: Project | undefined;
@@ -53,7 +56,7 @@ export class VersionView {
     this.model = new EditorModel(present.document.connection.session, present.document.store.id, true);
     this.#disposers.push(
       present.document.store.onChange(() => {
-        if (this.#comparison.value !== undefined) this.#isOutdated.value = true;
+        if (this.comparison.value !== undefined) this.isOutdated.value = true;
       }),
       effect(() => {
         const [id = '', ...others] = this.model.selection.ids.value;
@@ -68,32 +71,9 @@ export class VersionView {
     );
   }
 
-  get state(): ReadonlySignal<ViewState> {
-    return this.#state;
-  }
-
-  /** Why it is not shown. */
-  get problem(): ReadonlySignal<string> {
-    return this.#problem;
-  }
-
-  get version(): ReadonlySignal<ProjectVersion | undefined> {
-    return this.#version;
-  }
-
-  /** What differs from the project as it is, while that is compared. */
-  get comparison(): ReadonlySignal<Comparison | undefined> {
-    return this.#comparison;
-  }
-
-  /** Whether the project has changed since it was compared. */
-  get isOutdated(): ReadonlySignal<boolean> {
-    return this.#isOutdated;
-  }
-
   /** The differences of the chosen kinds. */
   readonly listed: ReadonlySignal<readonly Difference[]> = computed(
-    () => this.#comparison.value?.changes.filter(({ change }) => this.filter.value.has(change)) ?? [],
+    () => this.comparison.value?.changes.filter(({ change }) => this.filter.value.has(change)) ?? [],
   );
 
   readonly #marks: ReadonlySignal<ReadonlyMap<string, ChangeMark>> = computed(() => {
@@ -111,7 +91,7 @@ export class VersionView {
     return this.#differences.value.get(id);
   }
 
-  readonly #differences = computed(() => new Map(this.#comparison.value?.changes.map((each) => [each.id, each])));
+  readonly #differences = computed(() => new Map(this.comparison.value?.changes.map((each) => [each.id, each])));
 
   /** A resource as it was, or as it is if it was created since. */
   valueAt(id: string): Resource | undefined {
@@ -136,15 +116,15 @@ export class VersionView {
     } catch (error) {
       if (mine !== this.#shows) return;
       const isMissing = error instanceof ProblemError && error.code === 'not_found';
-      this.#problem.value = error instanceof ProblemError ? error.detail : texts.saving.noAnswer;
-      this.#state.value = isMissing ? 'missing' : 'failed';
+      this.problem.value = error instanceof ProblemError ? error.detail : texts.saving.noAnswer;
+      this.state.value = isMissing ? 'missing' : 'failed';
     }
   }
 
   async #load(): Promise<void> {
     if (this.#document !== undefined) return;
     const [version, document] = await Promise.all([this.#api.find(this.#id), this.#api.read(this.#id)]);
-    this.#version.value = version;
+    this.version.value = version;
     this.#document = document;
     this.#former.load(document, '');
   }
@@ -152,10 +132,10 @@ export class VersionView {
   #take(comparison: Comparison | undefined): void {
     const { model } = this;
     const former = this.#document as Project;
-    const isFirst = this.#state.peek() !== 'shown';
+    const isFirst = this.state.peek() !== 'shown';
     batch(() => {
-      this.#comparison.value = comparison;
-      this.#isOutdated.value = false;
+      this.comparison.value = comparison;
+      this.isOutdated.value = false;
       model.document.store.load(
         comparison === undefined ? former : withDeleted(wholeProject(this.#present.document.store), former, pale),
         '',
@@ -163,7 +143,7 @@ export class VersionView {
       // The artboard on which the user was.
       const artboard = this.#present.selection.artboardId.peek();
       if (isFirst && model.document.store.has(artboard)) model.selection.artboardId.value = artboard;
-      this.#state.value = 'shown';
+      this.state.value = 'shown';
     });
   }
 

@@ -1,5 +1,5 @@
 /** The pictures of a project that are files, and what the user does with them. */
-import { type ReadonlySignal, signal } from '@preact/signals';
+import { signal } from '@preact/signals';
 import { type Client, ProblemError, type ProjectFile } from '../../../client/client.ts';
 import { texts } from '../../console-texts.ts';
 import { isTemporary } from '../../document/project-api.ts';
@@ -16,8 +16,10 @@ export class FileLibrary {
   readonly #uploads: PictureUploads;
   readonly #client: () => Client;
   readonly #scanner = new FileScanner();
-  readonly #files = signal<readonly ProjectFile[] | undefined>(undefined);
-  readonly #problem = signal('');
+  /** Newest first; `undefined` before they are loaded. */
+  readonly files = signal<readonly ProjectFile[] | undefined>(undefined);
+  /** Why the last command failed, one reason a line; '' if it did not. */
+  readonly problem = signal('');
   #loads = 0;
   #retry: ReturnType<typeof setTimeout> | undefined;
 
@@ -26,16 +28,6 @@ export class FileLibrary {
     this.#edits = edits;
     this.#uploads = uploads;
     this.#client = client;
-  }
-
-  /** Newest first; `undefined` before they are loaded. */
-  get files(): ReadonlySignal<readonly ProjectFile[] | undefined> {
-    return this.#files;
-  }
-
-  /** Why the last command failed, one reason a line; '' if it did not. */
-  get problem(): ReadonlySignal<string> {
-    return this.#problem;
   }
 
   /** Reads the list; again and again while the server does not answer. */
@@ -48,11 +40,11 @@ export class FileLibrary {
       for await (const file of list) files.push(file);
       // A later request has newer files.
       if (mine !== this.#loads) return;
-      this.#files.value = files.reverse();
-      if (this.#problem.peek() === texts.saving.noAnswer) this.#problem.value = '';
+      this.files.value = files.reverse();
+      if (this.problem.peek() === texts.saving.noAnswer) this.problem.value = '';
     } catch (error) {
       if (mine !== this.#loads) return;
-      this.#problem.value = isTemporary(error) ? texts.saving.noAnswer : reasonOf(error);
+      this.problem.value = isTemporary(error) ? texts.saving.noAnswer : reasonOf(error);
       if (isTemporary(error)) this.#retry = setTimeout(() => void this.load(), retryMs);
     }
   }
@@ -71,7 +63,7 @@ export class FileLibrary {
   uses(): ReadonlyMap<string, readonly FileUse[]> {
     return usesByUrl(
       this.#scanner.uses(this.#edits.store),
-      (this.#files.value ?? []).map(({ url }) => url),
+      (this.files.value ?? []).map(({ url }) => url),
     );
   }
 
@@ -87,7 +79,7 @@ export class FileLibrary {
 
   async add(files: readonly File[]): Promise<void> {
     const { refusals } = await this.#uploads.storeAll(files, true);
-    this.#problem.value = refusals.join('\n');
+    this.problem.value = refusals.join('\n');
     await this.load();
   }
 
@@ -107,7 +99,7 @@ export class FileLibrary {
   }
 
   async remove({ id, name }: ProjectFile): Promise<void> {
-    this.#problem.value = '';
+    this.problem.value = '';
     try {
       await this.#client().delete('/projects/{project_id}/files/{file_id}', {
         params: { path: { ...this.#path, file_id: id } },
@@ -115,7 +107,7 @@ export class FileLibrary {
       await this.load();
       this.#edits.notices.say(texts.library.removed(name));
     } catch (error) {
-      this.#problem.value = reasonOf(error);
+      this.problem.value = reasonOf(error);
     }
   }
 
@@ -153,7 +145,7 @@ export class FileLibrary {
     const uses = this.#scanner.uses(this.#edits.store);
     await this.#edits.run(changeAddresses(this.#edits.begin(), uses, (address) => moved.get(address)));
     await this.load();
-    this.#problem.value = [...refusals.values()].join('\n');
+    this.problem.value = [...refusals.values()].join('\n');
     if (moved.size > 0) this.#edits.notices.say(texts.library.moved(count));
   }
 }
