@@ -3,7 +3,7 @@
 import { membersOf } from '../../../lib/change/diff.ts';
 import type { ProjectDocument } from '../editor/project-document.ts';
 import type { Members } from '../kinds/resource-kinds.ts';
-import { isPolygon, movedBy, type Point, roundedShape, type Shape, type Shapes, shapeOf } from '../shapes/shape.ts';
+import { isPolygon, movedBy, type Point, roundedShape, type Shape, type Shapes, shapeOf, shapesOf } from '../shapes/shape.ts';
 import { setTyped } from '../ui/use-draft.ts';
 import type { Drawing } from './drawing-module.ts';
 
@@ -88,13 +88,12 @@ export class ObjectMoves {
   /** Moves by pixels of the artboard, until the keys rest. */
   nudge(ids: readonly string[], by: Point): void {
     if (this.#nudge === undefined) {
-      const shapes = ids.flatMap((id): [string, Shape][] => {
+      const began = shapesOf(ids, (id) => {
         const value = this.#document.store.shown(id);
-        const shape = value === undefined ? undefined : shapeOf(value);
-        return shape === undefined ? [] : [[id, shape]];
+        return value && shapeOf(value);
       });
-      if (shapes.length === 0) return;
-      this.#nudge = { began: new Map(shapes), by: { x: 0, y: 0 } };
+      if (began.size === 0) return;
+      this.#nudge = { began, by: { x: 0, y: 0 } };
       // It is not saved before the keys rest.
       setTyped(this, () => this.endNudge());
     }

@@ -21,6 +21,15 @@ export type Shape = Spot | Polygon;
 /** New shapes of objects, by their identifiers. */
 export type Shapes = ReadonlyMap<string, Shape>;
 
+/** The shapes of some objects, as far as they have one. */
+export const shapesOf = (ids: readonly string[], shapeAt: (id: string) => Shape | undefined): Shapes =>
+  new Map(
+    ids.flatMap((id): [string, Shape][] => {
+      const shape = shapeAt(id);
+      return shape === undefined ? [] : [[id, shape]];
+    }),
+  );
+
 /** True if a shape has corners: also a line has. */
 export const isPolygon = (shape: Shape): shape is Polygon => 'coords' in shape;
 

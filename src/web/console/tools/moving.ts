@@ -1,7 +1,7 @@
 /** Moves objects with the pointer. They snap to their neighbours, unless Ctrl is held. */
-import { boxAround, movedBy, type Point, type Shape, type Shapes } from '../shapes/shape.ts';
+import { boxAround, movedBy, type Point, type Shapes, shapesOf } from '../shapes/shape.ts';
 import { type Guide, noTargets, type SnapTargets, snapBox } from '../shapes/snap.ts';
-import { type Held, type Rest, type Scene, snapPixels, type ToolState } from './tool.ts';
+import { dragging, type Held, type Rest, type Scene, snapPixels, type ToolState } from './tool.ts';
 
 interface Move {
   readonly from: Point;
@@ -12,12 +12,7 @@ interface Move {
 }
 
 export function moving(from: Point, ids: readonly string[], scene: Scene, rest: Rest): ToolState {
-  const began = new Map(
-    ids.flatMap((id): [string, Shape][] => {
-      const shape = scene.shapeOf(id);
-      return shape === undefined ? [] : [[id, shape]];
-    }),
-  );
+  const began = shapesOf(ids, scene.shapeOf);
   const targets = began.size === 0 ? noTargets : scene.targets(new Set(ids));
   return moved({ from, began, targets, rest }, began, []);
 }
@@ -38,26 +33,14 @@ function moveTo(
 }
 
 function moved(move: Move, shapes: Shapes, guides: readonly Guide[]): ToolState {
-  return {
+  return dragging({
     name: 'moving',
-    next(event, scene) {
-      switch (event.is) {
-        case 'move': {
-          const next = moveTo(move, event.at, event.held, scene);
-          return { to: moved(move, next.shapes, next.guides) };
-        }
-        case 'up':
-          return {
-            to: move.rest(event.at),
-            effects: [{ do: 'reshape', shapes: moveTo(move, event.at, event.held, scene).shapes }],
-          };
-        case 'abort':
-        case 'cancel':
-          return { to: move.rest() };
-        default:
-          return undefined;
-      }
+    rest: move.rest,
+    move: ({ at, held }, scene) => {
+      const next = moveTo(move, at, held, scene);
+      return moved(move, next.shapes, next.guides);
     },
+    drop: ({ at, held }, scene) => ({ do: 'reshape', shapes: moveTo(move, at, held, scene).shapes }),
     sketch: () => ({ shapes, guides, pointer: 'move' }),
-  };
+  });
 }

@@ -5,9 +5,9 @@
  */
 import { texts } from '../console-texts.ts';
 import { distance, isFlat, type Point } from '../shapes/shape.ts';
-import { type Guide, snapPoint } from '../shapes/snap.ts';
+import type { Guide } from '../shapes/snap.ts';
 import { meansSelection, sayPlace, stepped } from './key-cursor.ts';
-import { type Effect, type Held, type Scene, type Step, snapPixels, type ToolState } from './tool.ts';
+import { type Effect, type Step, snapped, type ToolState } from './tool.ts';
 
 /** Pixels of the screen within which a click means a corner that is there. */
 const sameCorner = 10;
@@ -22,16 +22,6 @@ interface Drawn {
 }
 
 const nothing: Drawn = { corners: [] };
-
-/** Where a corner belongs: Ctrl places it exactly. */
-function snapped(
-  at: Point,
-  held: Held,
-  corners: readonly Point[],
-  scene: Scene,
-): { readonly at: Point; readonly guides: readonly Guide[] } {
-  return held.control ? { at, guides: [] } : snapPoint(at, scene.targets(new Set()), snapPixels * scene.unit, corners);
-}
 
 const say = (text: string): Effect => ({ do: 'say', text });
 
@@ -67,13 +57,13 @@ function polygonState(drawn: Drawn): ToolState {
       switch (event.is) {
         case 'down':
         case 'move': {
-          const { at, guides } = snapped(event.at, event.held, corners, scene);
+          const { at, guides } = snapped(event, scene, corners);
           const isPressed = event.is === 'down' || drawn.isPressed === true;
           return { to: polygonState({ corners, next: at, guides, isPressed }) };
         }
         case 'up':
           if (drawn.isPressed !== true) return undefined;
-          return withCorner({ corners }, snapped(event.at, event.held, corners, scene).at, sameCorner * scene.unit);
+          return withCorner({ corners }, snapped(event, scene, corners).at, sameCorner * scene.unit);
         case 'abort':
           return { to: polygonState({ corners }) };
         case 'step':

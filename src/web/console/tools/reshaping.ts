@@ -1,7 +1,7 @@
 /** Moves a corner of a polygon or a line with the pointer. It snaps to its neighbours, unless Ctrl is held. */
 import type { Point } from '../shapes/shape.ts';
-import { type Guide, type SnapTargets, snapPoint } from '../shapes/snap.ts';
-import { type Held, type Rest, type Scene, snapPixels, type ToolState } from './tool.ts';
+import type { Guide, SnapTargets } from '../shapes/snap.ts';
+import { dragging, type Held, type Rest, type Scene, snapped, type ToolState } from './tool.ts';
 
 interface Reshape {
   readonly id: string;
@@ -13,37 +13,19 @@ interface Reshape {
   readonly guides?: readonly Guide[];
 }
 
-function cornerTo(reshape: Reshape, at: Point, held: Held, scene: Scene): Reshape {
+function cornerTo(reshape: Reshape, event: { readonly at: Point; readonly held: Held }, scene: Scene): Reshape {
   const { coords, corner, targets } = reshape;
-  const others = coords.toSpliced(corner, 1);
-  const snapped = held.control ? { at, guides: [] } : snapPoint(at, targets, snapPixels * scene.unit, others);
-  return { ...reshape, coords: coords.with(corner, snapped.at), guides: snapped.guides };
+  const { at, guides } = snapped(event, scene, coords.toSpliced(corner, 1), targets);
+  return { ...reshape, coords: coords.with(corner, at), guides };
 }
 
 export function reshaping(reshape: Reshape): ToolState {
-  const shapes = new Map([[reshape.id, { coords: reshape.coords }]]);
-  return {
+  const { id, coords, corner, guides = [] } = reshape;
+  return dragging({
     name: 'reshaping',
-    next(event, scene) {
-      switch (event.is) {
-        case 'move':
-          return { to: reshaping(cornerTo(reshape, event.at, event.held, scene)) };
-        case 'up': {
-          const { id, coords } = cornerTo(reshape, event.at, event.held, scene);
-          return { to: reshape.rest(event.at), effects: [{ do: 'reshape', shapes: new Map([[id, { coords }]]) }] };
-        }
-        case 'abort':
-        case 'cancel':
-          return { to: reshape.rest() };
-        default:
-          return undefined;
-      }
-    },
-    sketch: () => ({
-      shapes,
-      guides: reshape.guides ?? [],
-      handle: reshape.coords[reshape.corner],
-      pointer: 'pointer',
-    }),
-  };
+    rest: reshape.rest,
+    move: (event, scene) => reshaping(cornerTo(reshape, event, scene)),
+    drop: (event, scene) => ({ do: 'reshape', shapes: new Map([[id, { coords: cornerTo(reshape, event, scene).coords }]]) }),
+    sketch: () => ({ shapes: new Map([[id, { coords }]]), guides, handle: coords[corner], pointer: 'pointer' }),
+  });
 }

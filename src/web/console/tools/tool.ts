@@ -6,7 +6,7 @@
  */
 import type { Box } from '../../../lib/geo/polygon.ts';
 import type { Point, Polygon, Shape, Shapes } from '../shapes/shape.ts';
-import type { Guide, SnapTargets } from '../shapes/snap.ts';
+import { type Guide, type SnapTargets, snapPoint } from '../shapes/snap.ts';
 
 /** Keys that are held during an event of the pointer. */
 export interface Held {
@@ -130,3 +130,43 @@ export const isDrag = (from: { readonly at: Point; readonly isTouch: boolean }, 
 
 /** Pixels of the screen within which something snaps. */
 export const snapPixels = 7;
+
+/** Where the pointer places a point: Ctrl places it exactly. @param own other points of the drawing */
+export function snapped(
+  { at, held }: { readonly at: Point; readonly held: Held },
+  scene: Scene,
+  own: readonly Point[],
+  targets = scene.targets(new Set()),
+): { readonly at: Point; readonly guides: readonly Guide[] } {
+  return held.control ? { at, guides: [] } : snapPoint(at, targets, snapPixels * scene.unit, own);
+}
+
+/** An event of a pointer that is pressed. */
+type DragEvent = Extract<ToolEvent, { readonly is: 'move' | 'up' }>;
+
+/** A state in which a pressed pointer drags something, until it is released; Esc, or a second finger, gives the gesture up. */
+export function dragging(drag: {
+  readonly name: string;
+  readonly rest: Rest;
+  readonly move: (event: DragEvent, scene: Scene) => ToolState;
+  readonly drop: (event: DragEvent, scene: Scene) => Effect;
+  readonly sketch: () => Sketch;
+}): ToolState {
+  return {
+    name: drag.name,
+    next(event, scene) {
+      switch (event.is) {
+        case 'move':
+          return { to: drag.move(event, scene) };
+        case 'up':
+          return { to: drag.rest(event.at), effects: [drag.drop(event, scene)] };
+        case 'abort':
+        case 'cancel':
+          return { to: drag.rest() };
+        default:
+          return undefined;
+      }
+    },
+    sketch: drag.sketch,
+  };
+}

@@ -1,7 +1,7 @@
 /** Turns and scales several selected objects with the handles of the box around them. */
 import { rotated, scaled } from '../shapes/arrange.ts';
-import { boxAround, centreOf, distance, type Point, type Shape, type Shapes } from '../shapes/shape.ts';
-import type { Frame, Held, Rest, Scene, ToolState } from './tool.ts';
+import { boxAround, centreOf, distance, type Point, type Shapes, shapesOf } from '../shapes/shape.ts';
+import { dragging, type Frame, type Held, type Rest, type Scene, type ToolState } from './tool.ts';
 
 /** Pixels of the screen: between box and objects, from box to the handle that turns, and within which a handle is meant. */
 const margin = 10;
@@ -9,14 +9,11 @@ const stalk = 26;
 const reach = { mouse: 9, touch: 18 };
 
 /** The selected objects that can be moved. */
-export function movableShapes(scene: Scene): Shapes {
-  return new Map(
-    scene.selection.flatMap((id): [string, Shape][] => {
-      const shape = scene.isMovable(id) ? scene.shapeOf(id) : undefined;
-      return shape === undefined ? [] : [[id, shape]];
-    }),
+export const movableShapes = (scene: Scene): Shapes =>
+  shapesOf(
+    scene.selection.filter((id) => scene.isMovable(id)),
+    scene.shapeOf,
   );
-}
 
 /** `undefined` if fewer than two objects are selected: one has handles at its corners. */
 export function frameOf(shapes: Shapes, { unit }: Scene): Frame | undefined {
@@ -63,24 +60,11 @@ function transformed({ does, began, centre, from }: Transform, at: Point, { shif
 }
 
 function transforming(transform: Transform, shapes: Shapes): ToolState {
-  return {
+  return dragging({
     name: transform.does === 'turn' ? 'turning' : 'scaling',
-    next(event) {
-      switch (event.is) {
-        case 'move':
-          return { to: transforming(transform, transformed(transform, event.at, event.held)) };
-        case 'up':
-          return {
-            to: transform.rest(event.at),
-            effects: [{ do: 'reshape', shapes: transformed(transform, event.at, event.held) }],
-          };
-        case 'abort':
-        case 'cancel':
-          return { to: transform.rest() };
-        default:
-          return undefined;
-      }
-    },
+    rest: transform.rest,
+    move: ({ at, held }) => transforming(transform, transformed(transform, at, held)),
+    drop: ({ at, held }) => ({ do: 'reshape', shapes: transformed(transform, at, held) }),
     sketch: () => ({ shapes, pointer: 'move' }),
-  };
+  });
 }

@@ -6,9 +6,9 @@
  */
 import { texts } from '../console-texts.ts';
 import { distance, type Point } from '../shapes/shape.ts';
-import { type Guide, snapPoint } from '../shapes/snap.ts';
+import type { Guide } from '../shapes/snap.ts';
 import { meansSelection, sayPlace, stepped } from './key-cursor.ts';
-import { type Effect, type Held, isDrag, type Scene, type Sketch, type Step, snapPixels, type ToolState } from './tool.ts';
+import { type Effect, type Held, isDrag, type Scene, type Sketch, type Step, snapped, type ToolState } from './tool.ts';
 
 interface TwoPoints {
   /** The corners between two points. @param isRegular whether Shift is held: a square, or a line in one of eight directions */
@@ -28,15 +28,8 @@ interface Drawn {
   readonly pressed?: { readonly at: Point; readonly isTouch: boolean };
 }
 
-function snapped(
-  at: Point,
-  held: Held,
-  { from }: Drawn,
-  scene: Scene,
-): { readonly at: Point; readonly guides: readonly Guide[] } {
-  if (held.control) return { at, guides: [] };
-  return snapPoint(at, scene.targets(new Set()), snapPixels * scene.unit, from === undefined ? [] : [from]);
-}
+/** The other end, to which the next point snaps, too. */
+const otherOf = ({ from }: Drawn): readonly Point[] => (from === undefined ? [] : [from]);
 
 export function twoPointTool(tool: TwoPoints): ToolState {
   const { outline, isClosed, finish } = tool;
@@ -53,7 +46,7 @@ export function twoPointTool(tool: TwoPoints): ToolState {
   const released = (drawn: Drawn, event: { readonly at: Point; readonly held: Held }, scene: Scene): Step | undefined => {
     const { pressed, from } = drawn;
     if (pressed === undefined) return undefined;
-    const { at } = snapped(event.at, event.held, drawn, scene);
+    const { at } = snapped(event, scene, otherOf(drawn));
     if (from !== undefined && (isDrag(pressed, event.at, scene) || distance(pressed.at, from) > 0))
       return ended(drawn, at, event.held.shift, scene);
     return began(from ?? at);
@@ -64,13 +57,13 @@ export function twoPointTool(tool: TwoPoints): ToolState {
       const { from, cursor, pressed } = drawn;
       switch (event.is) {
         case 'down': {
-          const { at } = snapped(event.at, event.held, drawn, scene);
+          const { at } = snapped(event, scene, otherOf(drawn));
           return {
             to: state({ from: from ?? at, to: at, isRegular: event.held.shift, pressed: { at, isTouch: event.isTouch } }),
           };
         }
         case 'move': {
-          const { at, guides } = snapped(event.at, event.held, drawn, scene);
+          const { at, guides } = snapped(event, scene, otherOf(drawn));
           const kept = pressed === undefined ? {} : { pressed };
           return { to: state({ from, to: at, guides, isRegular: event.held.shift, ...kept }) };
         }
