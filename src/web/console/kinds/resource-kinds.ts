@@ -38,14 +38,9 @@ export const collectionOf = {
   action: 'actions',
 } as const satisfies Record<MemberKind, CollectionName>;
 
-export const kindOf: Readonly<Record<CollectionName, MemberKind>> = {
-  artboards: 'artboard',
-  objects: 'object',
-  popups: 'popup',
-  data_sources: 'data_source',
-  variables: 'variable',
-  actions: 'action',
-};
+export const kindOf = Object.fromEntries(
+  Object.entries(collectionOf).map(([kind, collection]) => [collection, kind]),
+) as Readonly<Record<CollectionName, MemberKind>>;
 
 /** The collections of a project itself, in the order of the API. */
 export const ownCollections = ['artboards', 'popups', 'data_sources', 'variables', 'actions'] as const;
