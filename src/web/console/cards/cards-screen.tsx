@@ -13,6 +13,7 @@ import { Confirm } from '../ui/confirm.tsx';
 import { FileButton } from '../ui/file-button.tsx';
 import { Logo } from '../ui/icons.tsx';
 import { SearchField } from '../ui/search-field.tsx';
+import { Select } from '../ui/select.tsx';
 import { Card, FolderCard } from './card.tsx';
 import { CardSelection } from './card-selection.ts';
 import { leafOf, type Order, orders, type Shown, shownIn, trailOf } from './folders.ts';
@@ -217,20 +218,15 @@ function Head({ cards, isEmpty }: { readonly cards: Cards; readonly isEmpty: boo
               selection.clear();
             }}
           />
-          <select
+          <Select
             aria-label={t.order}
             value={order.value}
-            onChange={(event) => {
-              order.value = event.currentTarget.value as Order;
-              localStorage.setItem(orderKey, order.value);
+            options={orders.map((each) => [each, t.orders[each]])}
+            onChoose={(chosen) => {
+              order.value = chosen;
+              localStorage.setItem(orderKey, chosen);
             }}
-          >
-            {orders.map((each) => (
-              <option key={each} value={each}>
-                {t.orders[each]}
-              </option>
-            ))}
-          </select>
+          />
         </>
       )}
       {list.canCreate && !isEmpty && (

@@ -2,7 +2,7 @@
 import { hexOf, parseColour } from '../../../lib/draw/css-colour.ts';
 import { texts } from '../console-texts.ts';
 import { useDraft } from '../ui/use-draft.ts';
-import type { ControlProps } from './control-props.ts';
+import { type ControlProps, textAttributes } from './control-props.ts';
 import { colourDoubt } from './doubts.ts';
 import { DraftHints } from './text-fields.tsx';
 
@@ -10,13 +10,11 @@ import { DraftHints } from './text-fields.tsx';
 const pickable = (colour: string): string => hexOf(parseColour(colour)?.rgb ?? [0, 0, 0]);
 
 export function ColourInput(props: {
-  readonly id?: string;
   readonly label: string;
   readonly value: string;
   readonly isDisabled: boolean;
-  readonly isInvalid?: boolean;
-  readonly describedBy?: string | undefined;
-  readonly placeholder?: string | undefined;
+  /** Of the text; without them, its label is an attribute. */
+  readonly attributes?: ReturnType<typeof textAttributes>;
   /** For a colour of a list: the list. */
   readonly whole?: readonly string[];
   /** @param base the value, and the list, at which the edit began */
@@ -24,70 +22,50 @@ export function ColourInput(props: {
   /** Enter has committed it. */
   readonly onEnter?: (() => void) | undefined;
 }) {
-  const { value, whole, onCommit } = props;
+  const { value, whole, label, isDisabled, onCommit } = props;
   const draft = useDraft<{ readonly text: string; readonly whole: readonly string[] | undefined }>({
     value: { text: value, whole },
     show: ({ text }) => text,
     parse: (text) => ({ value: { text: text.trim(), whole } }),
     commit: ({ text }, base) => onCommit(text, base.text, base.whole),
   });
-  const { text, isOutdated, problem, ...handlers } = draft;
+  const { text, input } = draft;
   return (
     <>
       <span class="colour-input">
         <input
           type="color"
           class={parseColour(text) === undefined ? 'unknown' : ''}
-          aria-label={texts.forms.picker(props.label)}
-          disabled={props.isDisabled}
+          aria-label={texts.forms.picker(label)}
+          disabled={isDisabled}
           value={pickable(text)}
           onChange={(event) => onCommit(event.currentTarget.value, value, whole)}
         />
         <input
+          {...(props.attributes ?? { 'aria-label': label, readOnly: isDisabled })}
+          {...input}
           type="text"
-          id={props.id}
-          aria-label={props.id === undefined ? props.label : undefined}
           spellcheck={false}
-          readOnly={props.isDisabled}
-          aria-describedby={props.describedBy}
-          aria-invalid={props.isInvalid}
-          placeholder={props.placeholder}
-          value={text}
-          {...handlers}
           onKeyDown={(event) => {
-            handlers.onKeyDown(event);
+            input.onKeyDown(event);
             if (event.key === 'Enter') props.onEnter?.();
           }}
         />
       </span>
-      <DraftHints isOutdated={isOutdated} problem={problem} doubt={colourDoubt(text)} />
+      <DraftHints draft={draft} doubt={colourDoubt(text)} />
     </>
   );
 }
 
-export function ColourField({
-  model,
-  target,
-  field,
-  value,
-  label,
-  controlId,
-  describedBy,
-  isDisabled,
-  isInvalid,
-  isMixed,
-  onCommit,
-}: ControlProps) {
+export function ColourField(props: ControlProps) {
+  const { model, target, field, value, label, isDisabled, onCommit } = props;
   return (
     <>
       <ColourInput
-        id={controlId}
         label={label}
         value={String(value ?? '')}
         isDisabled={isDisabled}
-        isInvalid={isInvalid}
-        describedBy={describedBy}
-        placeholder={isMixed === true ? texts.several.values : undefined}
+        attributes={textAttributes(props)}
         onCommit={onCommit}
         // F on the map leads to the fill of the selection, and Enter there leads back.
         onEnter={target.kind === 'object' && field.name === 'color' ? () => model.workspace.toMap() : undefined}

@@ -5,6 +5,7 @@ import type { Members } from '../kinds/resource-kinds.ts';
 import type { Truth } from '../kinds/truth.ts';
 import { type Condition, PresentValues, readConditions, takesValue, truthOf } from '../live/condition-truth.ts';
 import { Button } from '../ui/button.tsx';
+import { Select } from '../ui/select.tsx';
 import type { ControlProps } from './control-props.ts';
 import { Cell, RemoveButton, replaced, without } from './list-fields.tsx';
 import { OpenField } from './open-field.tsx';
@@ -50,17 +51,18 @@ export function ConditionsField(props: ControlProps) {
   );
 }
 
-function ConditionRow(props: {
+interface RowProps {
   readonly control: ControlProps;
   readonly list: readonly Members[];
   readonly at: number;
   readonly condition: Condition;
-  readonly truth: Truth;
-}) {
+}
+
+function ConditionRow(props: RowProps & { readonly truth: Truth }) {
   const { control, list, at, condition, truth } = props;
   const { isDisabled, onCommit } = control;
   const n = at + 1;
-  const id = `${control.controlId}-${n}`;
+  const id = `${control.controlId}-${n}-variable`;
   const t = texts.actions;
   const operator = operatorOf(condition.operator);
   const change = (members: Members) => onCommit(replaced(list, at, { ...list[at], ...members }), list);
@@ -68,55 +70,59 @@ function ConditionRow(props: {
     <fieldset class="condition">
       <legend class="sr-only">{t.condition(n)}</legend>
       <div class="row-edit">
-        <label class="sr-only" for={`${id}-variable`}>
+        <label class="sr-only" for={id}>
           {t.conditionVariable(n)}
         </label>
-        <VariableSelect control={control} id={`${id}-variable`} list={list} at={at} member="variable_id" />
+        <VariableSelect control={control} id={id} list={list} at={at} member="variable_id" />
         {!isDisabled && <RemoveButton n={n} onClick={() => onCommit(without(list, at), list)} />}
       </div>
       <div class="row-edit wraps">
-        <select
-          aria-label={t.conditionOperator(n)}
-          disabled={isDisabled}
-          aria-invalid={operator === undefined}
-          value={operator ?? ''}
-          onChange={(event) => change({ operator: event.currentTarget.value })}
-        >
-          {operator === undefined && (
-            <option value="" selected>
-              {condition.operator}
-            </option>
-          )}
-          {operators.map((each) => (
-            <option key={each} value={each} selected={each === operator}>
-              {t.operators[each]}
-            </option>
-          ))}
-        </select>
-        {takesValue(operator) && <Comparison {...props} id={id} />}
+        <OperatorChoice
+          label={t.conditionOperator(n)}
+          stored={condition.operator}
+          isDisabled={isDisabled}
+          isInvalid={operator === undefined}
+          onChoose={(chosen) => change({ operator: chosen })}
+        />
+        {takesValue(operator) && <Comparison {...props} />}
       </div>
       <p class={`truth ${truth.is}`}>{t.truth(truth)}</p>
     </fieldset>
   );
 }
 
-/** What the variable is compared with. */
-function Comparison({
-  control,
-  list,
-  at,
-  condition,
-  id,
-}: {
-  readonly control: ControlProps;
-  readonly list: readonly Members[];
-  readonly at: number;
-  readonly condition: Condition;
-  readonly id: string;
+/** The operator of a condition or of a filter; one that the console does not know stays in the list. */
+export function OperatorChoice(props: {
+  readonly label: string;
+  readonly stored: string;
+  readonly isDisabled: boolean;
+  readonly isInvalid?: boolean;
+  readonly onChoose: (operator: string) => void;
 }) {
+  const { stored } = props;
+  const known = operatorOf(stored);
+  const names: Readonly<Record<string, string>> = texts.actions.operators;
+  return (
+    <Select<string>
+      aria-label={props.label}
+      disabled={props.isDisabled}
+      aria-invalid={props.isInvalid}
+      value={known ?? stored}
+      options={[
+        ...(known === undefined ? [[stored, stored] as const] : []),
+        ...operators.map((each) => [each, names[each] ?? each] as const),
+      ]}
+      onChoose={props.onChoose}
+    />
+  );
+}
+
+/** The value, or the variable, with which the variable of the condition is compared. */
+function Comparison({ control, list, at, condition }: RowProps) {
   const { isDisabled, onCommit } = control;
   const isVariable = condition.valueVariableId !== undefined;
   const n = at + 1;
+  const id = `${control.controlId}-${n}-other`;
   const t = texts.actions;
   const switchTo = (source: string) => {
     const { value: _, value_variable_id: __, ...rest } = list[at] ?? {};
@@ -124,24 +130,19 @@ function Comparison({
   };
   return (
     <>
-      <select
+      <Select
         aria-label={t.comparedWith(n)}
         disabled={isDisabled}
         value={isVariable ? 'variable' : 'custom'}
-        onChange={(event) => switchTo(event.currentTarget.value)}
-      >
-        {(['custom', 'variable'] as const).map((each) => (
-          <option key={each} value={each} selected={isVariable === (each === 'variable')}>
-            {t.modes[each]}
-          </option>
-        ))}
-      </select>
+        options={(['custom', 'variable'] as const).map((each) => [each, t.modes[each]])}
+        onChoose={switchTo}
+      />
       {isVariable ? (
         <>
-          <label class="sr-only" for={`${id}-other`}>
+          <label class="sr-only" for={id}>
             {t.conditionOther(n)}
           </label>
-          <VariableSelect control={control} id={`${id}-other`} list={list} at={at} member="value_variable_id" />
+          <VariableSelect control={control} id={id} list={list} at={at} member="value_variable_id" />
         </>
       ) : (
         <Cell
@@ -157,24 +158,15 @@ function Comparison({
 }
 
 /** A member of a row that names a variable. */
-function VariableSelect(props: {
-  readonly control: ControlProps;
-  readonly id: string;
-  readonly list: readonly Members[];
-  readonly at: number;
-  readonly member: string;
-}) {
+function VariableSelect(props: Omit<RowProps, 'condition'> & { readonly id: string; readonly member: string }) {
   const { control, list, at, member } = props;
   return (
     <ReferenceField
-      model={control.model}
-      target={control.target}
+      {...control}
       field={variableField}
       value={list[at]?.[member] ?? ''}
-      label={control.label}
       controlId={props.id}
       describedBy={undefined}
-      isDisabled={control.isDisabled}
       isInvalid={false}
       onCommit={(next) => control.onCommit(replaced(list, at, { ...list[at], [member]: next }), list)}
     />

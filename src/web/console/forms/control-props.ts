@@ -1,6 +1,7 @@
 /** What the controls of a form get. */
 
 import type { ReadonlySignal, Signal } from '@preact/signals';
+import { texts } from '../console-texts.ts';
 import type { ProjectEdits } from '../document/project-edits.ts';
 import type { PictureAddress, PictureUploads } from '../files/picture-uploads.ts';
 import type { FormField } from '../kinds/form-field.ts';
@@ -46,3 +47,21 @@ export interface ControlProps {
   /** @param base the value at which the edit began */
   readonly onCommit: (value: unknown, base: unknown) => void;
 }
+
+/** Attributes that connect a control with its label and its explanations. */
+export const controlAttributes = ({ controlId, describedBy, isInvalid }: ControlProps) => ({
+  id: controlId,
+  'aria-describedby': describedBy,
+  'aria-invalid': isInvalid,
+});
+
+/** The text that stands for values that differ; `undefined` for one value. */
+export const mixedText = ({ isMixed }: Pick<ControlProps, 'isMixed'>): string | undefined =>
+  isMixed === true ? texts.several.values : undefined;
+
+/** Attributes of a control in which a user types. */
+export const textAttributes = (props: ControlProps) => ({
+  ...controlAttributes(props),
+  readOnly: props.isDisabled,
+  placeholder: mixedText(props),
+});

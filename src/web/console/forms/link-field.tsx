@@ -6,7 +6,7 @@ import { texts } from '../console-texts.ts';
 import { TemplatePreview } from '../live/template-preview.tsx';
 import { Button } from '../ui/button.tsx';
 import { useDraft } from '../ui/use-draft.ts';
-import type { ControlProps } from './control-props.ts';
+import { type ControlProps, mixedText, textAttributes } from './control-props.ts';
 import { addressDoubt } from './doubts.ts';
 import { firstMatch, matching, targetAddress, targetText } from './targets/link-target.ts';
 import { placeNames, placesOf } from './targets/places.ts';
@@ -18,9 +18,10 @@ export function LinkField(props: ControlProps) {
   const root = useRef<HTMLDivElement>(null);
   const query = useSignal<string | undefined>(undefined);
   const { places, draft } = useLink(props, query.value !== undefined);
-  const { text, isOutdated, problem, onBlur, ...handlers } = draft;
+  const { text } = draft;
+  const { onBlur, ...input } = draft.input;
   const take = (taken: string) => {
-    handlers.onInput({ currentTarget: { value: taken } });
+    input.onInput({ currentTarget: { value: taken } });
     onBlur();
   };
   const fixed = isDisabled ? undefined : withScheme(text);
@@ -35,14 +36,10 @@ export function LinkField(props: ControlProps) {
     >
       <TargetBox
         input={{
-          id: controlId,
+          ...textAttributes(props),
+          ...input,
           spellcheck: false,
-          readOnly: isDisabled,
-          'aria-describedby': props.describedBy,
-          'aria-invalid': props.isInvalid,
-          placeholder: props.isMixed === true ? texts.several.values : texts.forms.linkTarget,
-          value: text,
-          ...handlers,
+          placeholder: mixedText(props) ?? texts.forms.linkTarget,
           // A list of everything would cover the correction.
           onClick: () => {
             if (!isDisabled && fixed === undefined) query.value = '';
@@ -59,8 +56,7 @@ export function LinkField(props: ControlProps) {
       />
       {field.isTemplate === true && <TemplatePreview model={model.document} text={text} />}
       <DraftHints
-        isOutdated={isOutdated}
-        problem={problem}
+        draft={draft}
         doubt={
           // The button, or the list, says it.
           fixed === undefined && !(query.value && matching(places, query.value).length > 0)

@@ -5,12 +5,12 @@ import { texts } from '../console-texts.ts';
 import { Button } from '../ui/button.tsx';
 import { IconButton } from '../ui/icons.tsx';
 import { PaletteGradient } from '../ui/palette-gradient.tsx';
+import { Doubt } from '../ui/problem.tsx';
 import { useDraft } from '../ui/use-draft.ts';
 import { ColourInput } from './colour-field.tsx';
 import type { ControlProps } from './control-props.ts';
 import { cornersDoubt } from './doubts.ts';
 import { OpenField } from './open-field.tsx';
-import { Doubt } from './text-fields.tsx';
 
 /** Corners in the form at most; the map edits all of them. */
 const cornersMax = 100;
@@ -41,14 +41,13 @@ export function Cell<Whole>(props: {
         : { value: { text, list } },
     commit: ({ text }, base) => props.onCommit(text, base.list),
   });
-  const { text, isOutdated: _, problem, ...handlers } = draft;
+  const { problem, input } = draft;
   const common = {
     'aria-label': props.label,
     'aria-invalid': problem !== '',
     title: problem,
     readOnly: props.isDisabled,
-    value: text,
-    ...handlers,
+    ...input,
   };
   return props.isNumber === true ? <input type="number" step="any" {...common} /> : <input type="text" {...common} />;
 }

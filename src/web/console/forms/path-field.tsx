@@ -1,25 +1,24 @@
 /** The path of a variable's value: chosen in the newest response, with filters as rows. */
 import { useSignal } from '@preact/signals';
 import { isPlain } from '../../../lib/change/value-parts.ts';
-import { operatorOf, operators } from '../../../live/evaluate/values/comparison.ts';
+import { operatorOf } from '../../../live/evaluate/values/comparison.ts';
 import { texts } from '../console-texts.ts';
 import type { Members, Resource } from '../kinds/resource-kinds.ts';
 import { takesValue } from '../live/condition-truth.ts';
-import type { JsonKind, JsonRow } from '../live/json-rows.ts';
+import type { JsonKind } from '../live/json-rows.ts';
 import { JsonTree } from '../live/json-tree.tsx';
 import { keysOf, withKeys } from '../live/path-keys.ts';
 import { Button } from '../ui/button.tsx';
+import { OperatorChoice } from './conditions-field.tsx';
 import type { ControlProps, FormModel } from './control-props.ts';
 import { Cell, RemoveButton, replaced, without } from './list-fields.tsx';
 import { OpenField } from './open-field.tsx';
 
 const readsItems: ReadonlySet<unknown> = new Set(['primitive-from-iterator', 'coords-from-iterator']);
 
-/** What a type reads: a value, a list, or coordinates, which are a list or a GeoJSON object. */
-const wantedBy = (type: unknown): readonly JsonKind[] => {
-  if (type === 'primitive' || type === 'primitive-from-iterator') return ['value'];
-  return type === 'iterator' ? ['array', 'object'] : ['array', 'object'];
-};
+/** The kinds of JSON that a type reads: a value, or a list or an object, which coordinates may be, too. */
+const wantedBy = (type: unknown): readonly JsonKind[] =>
+  type === 'primitive' || type === 'primitive-from-iterator' ? ['value'] : ['array', 'object'];
 
 export function PathField(props: ControlProps) {
   const { model, target, value, controlId, isDisabled, onCommit } = props;
@@ -71,6 +70,7 @@ export function PathField(props: ControlProps) {
   );
 }
 
+/** The JSON that a variable reads, as a tree, or how to get it: the first item of its iterator, or the newest response of its data source. */
 function PathTree(props: {
   readonly model: FormModel;
   readonly variable: Resource;
@@ -78,51 +78,43 @@ function PathTree(props: {
   readonly chosen: readonly string[] | undefined;
   readonly onChoose: (keys: readonly string[]) => void;
 }) {
-  const { model, variable } = props;
+  const { model, variable, rootName, chosen } = props;
   const { live, store } = model.document;
   const t = texts.live;
   const wanted = wantedBy(variable['type']);
-  let root: unknown;
-  let missing = '';
-  if (readsItems.has(variable['type'])) {
-    const iterator = String(variable['iterator_id'] ?? '');
-    const items = live.valueOf(iterator);
-    root = Array.isArray(items) ? items[0] : undefined;
-    missing = iterator === '' ? t.noIterator : t.noItem;
-  } else {
-    const source = String(variable['data_source_id'] ?? '');
-    root = live.responseOf(source).response?.body;
-    if (source === '') missing = t.noSource;
-    else return <SourceTree {...props} source={source} root={root} wanted={wanted} />;
-  }
-  if (root === undefined) return <p class="hint">{missing}</p>;
+  const isOfItem = readsItems.has(variable['type']);
+  const from = String(variable[isOfItem ? 'iterator_id' : 'data_source_id'] ?? '');
+  if (from === '') return <p class="hint">{isOfItem ? t.noIterator : t.noSource}</p>;
+  const items = isOfItem ? live.valueOf(from) : undefined;
+  const root = isOfItem ? (Array.isArray(items) ? items[0] : undefined) : live.responseOf(from).response?.body;
+  const name = String(store.shown(from)?.['name'] || '');
   return (
-    <Tree
-      {...props}
-      root={root}
-      wanted={wanted}
-      label={t.itemOf(String(store.shown(String(variable['iterator_id']))?.['name'] ?? ''))}
-    />
+    <>
+      {root !== undefined && (
+        <JsonTree
+          id="path"
+          label={isOfItem ? t.itemOf(name) : t.responseOf(name || texts.unnamed)}
+          root={root}
+          rootName={rootName}
+          chosen={chosen}
+          choiceOf={({ kind }) => (wanted.includes(kind) ? t.choose : '')}
+          onChoose={({ keys }) => props.onChoose(keys)}
+        />
+      )}
+      {isOfItem ? root === undefined && <p class="hint">{t.noItem}</p> : <SourceState model={model} source={from} />}
+    </>
   );
 }
 
-/** The tree of a data source's newest response, or how to get one. */
-function SourceTree(
-  props: Parameters<typeof PathTree>[0] & {
-    readonly source: string;
-    readonly root: unknown;
-    readonly wanted: readonly JsonKind[];
-  },
-) {
-  const { model, source, root } = props;
+/** Says how the newest response of a data source came, with the ways to another one. */
+function SourceState({ model, source }: { readonly model: FormModel; readonly source: string }) {
   const { live, store, canWrite } = model.document;
   const t = texts.live;
   const { isAsking, failure, response } = live.responseOf(source);
-  const name = String(store.shown(source)?.['name'] || texts.unnamed);
+  const { name, url = '' } = store.shown(source) ?? { id: '' };
   return (
     <>
-      {root !== undefined && <Tree {...props} label={t.responseOf(name)} />}
-      {root === undefined && (
+      {response?.body === undefined && (
         <p class="hint" role="status">
           {isAsking ? t.asking : t.noResponse}
         </p>
@@ -130,34 +122,14 @@ function SourceTree(
       {failure !== '' && <p class="problem">{failure}</p>}
       {response?.problem != null && <p class="problem">{response.problem.detail}</p>}
       <p class="row">
-        {canWrite && (store.shown(source)?.['url'] ?? '') !== '' && (
-          <Button label={t.tryIt} disabled={isAsking} onClick={() => void live.fetch(source)} />
-        )}
-        <Button label={t.openSource(name)} class="link" onClick={() => model.selection.select([source])} />
+        {canWrite && url !== '' && <Button label={t.tryIt} disabled={isAsking} onClick={() => void live.fetch(source)} />}
+        <Button
+          label={t.openSource(String(name || texts.unnamed))}
+          class="link"
+          onClick={() => model.selection.select([source])}
+        />
       </p>
     </>
-  );
-}
-
-function Tree(props: {
-  readonly root: unknown;
-  readonly rootName: string;
-  readonly label: string;
-  readonly wanted: readonly JsonKind[];
-  readonly chosen: readonly string[] | undefined;
-  readonly onChoose: (keys: readonly string[]) => void;
-}) {
-  const choiceOf = ({ kind }: JsonRow): string => (props.wanted.includes(kind) ? texts.live.choose : '');
-  return (
-    <JsonTree
-      id="path"
-      label={props.label}
-      root={props.root}
-      rootName={props.rootName}
-      chosen={props.chosen}
-      choiceOf={choiceOf}
-      onChoose={({ keys }) => props.onChoose(keys)}
-    />
   );
 }
 
@@ -206,7 +178,7 @@ function FilterRow(props: {
 }) {
   const { at, path, filter, isDisabled, commit } = props;
   const t = texts.live;
-  const operator = operatorOf(String(filter['operator'] ?? 'equals'));
+  const stored = String(filter['operator'] ?? 'equals');
   const filterOf = (base: Members): Members => (filtersOf(base)[at] ?? {}) as Members;
   const set = (base: Members, change: Members): void =>
     commit(replaced(filtersOf(base), at, { ...filterOf(base), ...change }), base);
@@ -221,11 +193,11 @@ function FilterRow(props: {
       />
       <OperatorChoice
         label={t.filterOperator(at + 1)}
-        value={filter['operator']}
+        stored={stored}
         isDisabled={isDisabled}
         onChoose={(chosen) => set(path, { operator: chosen })}
       />
-      {takesValue(operator) && (
+      {takesValue(operatorOf(stored)) && (
         <Cell
           label={t.filterValue(at + 1)}
           list={path}
@@ -236,31 +208,5 @@ function FilterRow(props: {
       )}
       {!isDisabled && <RemoveButton n={at + 1} onClick={() => commit(without(filtersOf(path), at), path)} />}
     </div>
-  );
-}
-
-function OperatorChoice(props: {
-  readonly label: string;
-  readonly value: unknown;
-  readonly isDisabled: boolean;
-  readonly onChoose: (operator: string) => void;
-}) {
-  const stored = String(props.value ?? 'equals');
-  const value = operatorOf(stored) ?? stored;
-  const listed: readonly string[] = operatorOf(stored) === undefined ? [stored, ...operators] : operators;
-  const names: Readonly<Record<string, string>> = texts.actions.operators;
-  return (
-    <select
-      aria-label={props.label}
-      disabled={props.isDisabled}
-      value={value}
-      onChange={(event) => props.onChoose(event.currentTarget.value)}
-    >
-      {listed.map((operator) => (
-        <option key={operator} value={operator} selected={operator === value}>
-          {Object.hasOwn(names, operator) ? names[operator] : operator}
-        </option>
-      ))}
-    </select>
   );
 }

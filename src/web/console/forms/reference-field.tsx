@@ -4,11 +4,12 @@ import { texts } from '../console-texts.ts';
 import type { FormField } from '../kinds/form-field.ts';
 import { kindOf, type Resource } from '../kinds/resource-kinds.ts';
 import { Icon } from '../ui/icons.tsx';
-import type { ControlProps, FormDocument } from './control-props.ts';
+import { Doubt } from '../ui/problem.tsx';
+import { Select } from '../ui/select.tsx';
+import { type ControlProps, controlAttributes, type FormDocument, mixedText } from './control-props.ts';
 import { targetDoubt } from './doubts.ts';
 import { TargetBox } from './targets/target-box.tsx';
 import { type TargetName, targetNames } from './targets/target-names.ts';
-import { Doubt } from './text-fields.tsx';
 
 /** Up to this number of targets, a list of the browser shows them. */
 const listedMax = 100;
@@ -45,69 +46,42 @@ function shownName(document: FormDocument, id: string, names: readonly TargetNam
   return found === undefined ? texts.forms.missing(id) : nameOf(found);
 }
 
-export function ReferenceField({
-  model,
-  target: { kind },
-  field,
-  value,
-  label,
-  controlId,
-  describedBy,
-  isDisabled,
-  isInvalid,
-  isMixed,
-  onCommit,
-}: ControlProps) {
+export function ReferenceField(props: ControlProps) {
+  const { model, target, field, value, isInvalid, isDisabled, isMixed, onCommit } = props;
   const targets = namesIn(model.document, targetsOf(model.document, field));
   const id = String(value ?? '');
   if (targets.length > listedMax)
     return (
       <Search
+        {...props}
         targets={[{ id: '', name: texts.forms.none, colour: '' }, ...targets]}
-        label={label}
-        controlId={controlId}
-        describedBy={describedBy}
-        shown={isMixed === true ? texts.several.values : shownName(model.document, id, targets)}
-        isDisabled={isDisabled}
+        shown={mixedText(props) ?? shownName(model.document, id, targets)}
         onChoose={(chosen) => onCommit(chosen, value)}
       />
     );
-  const isMissing = id !== '' && !targets.some((target) => target.id === id);
+  const isMissing = id !== '' && !targets.some((each) => each.id === id);
   return (
     <>
-      <select
-        id={controlId}
-        disabled={isDisabled}
-        aria-describedby={describedBy}
+      <Select
+        {...controlAttributes(props)}
         aria-invalid={isInvalid || isMissing}
-        value={isMixed === true ? 'several' : id}
-        onChange={(event) => onCommit(event.currentTarget.value, value)}
-      >
-        {isMixed === true && (
-          <option value="several" selected disabled>
-            {texts.several.values}
-          </option>
-        )}
-        <option value="" selected={id === '' && isMixed !== true}>
-          {texts.forms.none}
-        </option>
-        {isMissing && (
-          <option value={id} selected>
-            {texts.forms.missing(id)}
-          </option>
-        )}
-        {targets.map((target) => (
-          <option key={target.id} value={target.id} selected={target.id === id}>
-            {target.name}
-          </option>
-        ))}
-      </select>
-      <Doubt text={isMixed === true ? '' : targetDoubt(kind, field.name, id)} />
+        disabled={isDisabled}
+        value={id}
+        placeholder={mixedText(props)}
+        options={[
+          ['', texts.forms.none],
+          ...(isMissing ? [[id, texts.forms.missing(id)] as const] : []),
+          ...targets.map((each) => [each.id, each.name] as const),
+        ]}
+        onChoose={(chosen) => onCommit(chosen, value)}
+      />
+      <Doubt text={isMixed === true ? '' : targetDoubt(target.kind, field.name, id)} />
     </>
   );
 }
 
-export function ReferencesField({ model, field, value, label, controlId, describedBy, isDisabled, onCommit }: ControlProps) {
+export function ReferencesField(props: ControlProps) {
+  const { model, field, value, isDisabled, onCommit } = props;
   const ids = (Array.isArray(value) ? value : []) as readonly string[];
   const chosen = new Set(ids);
   const names = namesIn(model.document, targetsOf(model.document, field));
@@ -135,13 +109,10 @@ export function ReferencesField({ model, field, value, label, controlId, describ
       ))}
       {!isDisabled && (
         <Search
+          {...props}
           targets={names.filter(({ id }) => !chosen.has(id))}
-          label={label}
-          controlId={controlId}
-          describedBy={describedBy}
           shown=""
           isInGroup
-          isDisabled={false}
           onChoose={(id) => onCommit([...ids, id], value)}
         />
       )}
@@ -149,17 +120,15 @@ export function ReferencesField({ model, field, value, label, controlId, describ
   );
 }
 
-function Search(props: {
-  readonly targets: readonly TargetName[];
-  readonly label: string;
-  readonly controlId: string;
-  readonly describedBy: string | undefined;
-  readonly shown: string;
-  /** Whether its label belongs to a group of controls. */
-  readonly isInGroup?: boolean;
-  readonly isDisabled: boolean;
-  readonly onChoose: (id: string) => void;
-}) {
+function Search(
+  props: Pick<ControlProps, 'label' | 'controlId' | 'describedBy' | 'isDisabled'> & {
+    readonly targets: readonly TargetName[];
+    readonly shown: string;
+    /** Whether its label belongs to a group of controls. */
+    readonly isInGroup?: boolean;
+    readonly onChoose: (id: string) => void;
+  },
+) {
   const query = useSignal<string | undefined>(undefined);
   return (
     <TargetBox

@@ -3,7 +3,7 @@ import { texts } from '../console-texts.ts';
 import { BlendField } from './blend-field.tsx';
 import { blendGroups } from './blend-groups.ts';
 import { ColourField } from './colour-field.tsx';
-import type { ControlProps } from './control-props.ts';
+import { type ControlProps, controlAttributes } from './control-props.ts';
 import { choiceOf } from './field-texts.ts';
 import { ReferenceField } from './reference-field.tsx';
 import { NumberField, TextField } from './text-fields.tsx';
@@ -42,7 +42,8 @@ function FlagField({ value, label, controlId, describedBy, isDisabled, isMixed, 
   );
 }
 
-function ChoiceField({ target, field, value, controlId, describedBy, isDisabled, isInvalid, isMixed, onCommit }: ControlProps) {
+function ChoiceField(props: ControlProps) {
+  const { target, field, value, isDisabled, isMixed, onCommit } = props;
   const choices = Object.keys(field.choices ?? {});
   const options = (list: readonly string[]) =>
     list.map((choice) => (
@@ -53,10 +54,8 @@ function ChoiceField({ target, field, value, controlId, describedBy, isDisabled,
   const shown = isMixed === true || choices.includes(String(value)) ? choices : [String(value), ...choices];
   return (
     <select
-      id={controlId}
+      {...controlAttributes(props)}
       disabled={isDisabled}
-      aria-describedby={describedBy}
-      aria-invalid={isInvalid}
       value={isMixed === true ? '' : String(value)}
       onChange={(event) => onCommit(event.currentTarget.value, value)}
     >

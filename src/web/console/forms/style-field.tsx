@@ -4,6 +4,7 @@ import { isPlain } from '../../../lib/change/value-parts.ts';
 import { texts } from '../console-texts.ts';
 import type { FormField } from '../kinds/form-field.ts';
 import { fieldsOf, type Members } from '../kinds/resource-kinds.ts';
+import { Select } from '../ui/select.tsx';
 import type { ControlProps } from './control-props.ts';
 import { OpenField } from './open-field.tsx';
 import { ReferenceField } from './reference-field.tsx';
@@ -38,6 +39,7 @@ export function StyleField(props: ControlProps) {
   const { field, value, onCommit } = props;
   const property = objectFieldOf(field.name);
   const mode = modeOf(value);
+  const t = texts.actions;
   const style: Members = isPlain(value) ? value : {};
   const choose = (next: Mode) => {
     // Members that the form does not know stay.
@@ -51,39 +53,21 @@ export function StyleField(props: ControlProps) {
     <OpenField
       control={props}
       isKnown={mode !== undefined && (mode !== 'custom' || isShowable(property, style['value']))}
-      head={<ModeSelect id={props.controlId} mode={mode} isDisabled={props.isDisabled} onChoose={choose} />}
+      head={
+        <Select<Mode | ''>
+          id={props.controlId}
+          disabled={props.isDisabled}
+          value={mode ?? ''}
+          options={[
+            ...(mode === undefined ? [['', t.otherMode] as const] : []),
+            ...modes.map((each) => [each, t.modes[each]] as const),
+          ]}
+          onChoose={(next) => next !== '' && choose(next)}
+        />
+      }
     >
       {(mode === 'custom' || mode === 'variable') && <StyleValue {...props} mode={mode} style={style} property={property} />}
     </OpenField>
-  );
-}
-
-function ModeSelect(props: {
-  readonly id: string;
-  readonly mode: Mode | undefined;
-  readonly isDisabled: boolean;
-  readonly onChoose: (mode: Mode) => void;
-}) {
-  const { mode } = props;
-  const t = texts.actions;
-  return (
-    <select
-      id={props.id}
-      disabled={props.isDisabled}
-      value={mode ?? ''}
-      onChange={(event) => props.onChoose(event.currentTarget.value as Mode)}
-    >
-      {mode === undefined && (
-        <option value="" selected>
-          {t.otherMode}
-        </option>
-      )}
-      {modes.map((each) => (
-        <option key={each} value={each} selected={each === mode}>
-          {t.modes[each]}
-        </option>
-      ))}
-    </select>
   );
 }
 

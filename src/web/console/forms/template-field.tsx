@@ -5,11 +5,11 @@ import { useNameCompletion } from '../live/name-completion.tsx';
 import { usePreview } from '../live/preview.ts';
 import { plainValue } from '../live/shown-value.ts';
 import { useDraft } from '../ui/use-draft.ts';
-import type { ControlProps } from './control-props.ts';
+import { type ControlProps, textAttributes } from './control-props.ts';
 import { DraftHints } from './text-fields.tsx';
 
 export function TemplateField(props: ControlProps) {
-  const { model, target, field, value, label, controlId, describedBy, isDisabled, isInvalid, onCommit } = props;
+  const { model, target, field, value, label, controlId, isInvalid, onCommit } = props;
   const control = useRef<HTMLTextAreaElement>(null);
   const draft = useDraft<string>({
     value: String(value ?? ''),
@@ -18,7 +18,7 @@ export function TemplateField(props: ControlProps) {
     commit: onCommit,
     isSingleLine: false,
   });
-  const { text, isOutdated, problem, ...handlers } = draft;
+  const { text, input } = draft;
   model.document.store.revision({ kind: 'variable' }).value;
   const names = model.document.store
     .members({ kind: 'variable' })
@@ -29,7 +29,7 @@ export function TemplateField(props: ControlProps) {
     id: `${controlId}-names`,
     label,
     names,
-    onText: (next) => handlers.onInput({ currentTarget: { value: next } }),
+    onText: (next) => input.onInput({ currentTarget: { value: next } }),
   });
   const isTyped = text !== String(value ?? '');
   const preview = usePreview(model.document, isTyped ? { id: target.id, member: field.name, text } : undefined);
@@ -37,27 +37,25 @@ export function TemplateField(props: ControlProps) {
     <>
       <span class="combobox">
         <textarea
+          {...textAttributes(props)}
+          {...completion.attributes}
           ref={control}
-          id={controlId}
           class={field.kind === 'expression' ? 'code' : ''}
           rows={Math.min(8, Math.max(2, text.split('\n').length))}
           spellcheck={false}
-          readOnly={isDisabled}
-          aria-describedby={describedBy}
           aria-invalid={isInvalid || preview?.problem !== undefined}
           value={text}
-          {...completion.attributes}
           onInput={(event) => {
-            handlers.onInput(event);
+            input.onInput(event);
             completion.onCaret();
           }}
           onClick={completion.onCaret}
           onBlur={() => {
             completion.close();
-            handlers.onBlur();
+            input.onBlur();
           }}
           onKeyDown={(event) => {
-            if (!completion.onKeyDown(event)) handlers.onKeyDown(event);
+            if (!completion.onKeyDown(event)) input.onKeyDown(event);
           }}
         />
         {completion.list}
@@ -66,7 +64,7 @@ export function TemplateField(props: ControlProps) {
         {preview?.value !== undefined && <p>{texts.live.result(plainValue(preview.value))}</p>}
         {preview?.problem !== undefined && <ProblemInText problem={preview.problem} at={preview.at} text={text} />}
       </div>
-      <DraftHints isOutdated={isOutdated} problem={problem} />
+      <DraftHints draft={draft} />
     </>
   );
 }

@@ -3,28 +3,18 @@ import { useMemo } from 'preact/hooks';
 import { boundedContent } from '../../viewer/element/content-bounds.ts';
 import { texts } from '../console-texts.ts';
 import { TemplatePreview } from '../live/template-preview.tsx';
-import { useDraft } from '../ui/use-draft.ts';
-import type { ControlProps } from './control-props.ts';
+import { Doubt, Problem } from '../ui/problem.tsx';
+import { type TypedText, useDraft } from '../ui/use-draft.ts';
+import { type ControlProps, textAttributes } from './control-props.ts';
 import { addressDoubt, numberDoubt } from './doubts.ts';
 
-/** That the map cannot show a value, while it is typed. */
-export const Doubt = ({ text }: { readonly text: string }) => (
-  <p class="warning-text" role="status">
-    {text}
-  </p>
-);
-
 /** What a text field says about the text in it. */
-export function DraftHints(props: { readonly isOutdated: boolean; readonly problem: string; readonly doubt?: string }) {
-  const { isOutdated, problem, doubt = '' } = props;
+export function DraftHints({ draft, doubt = '' }: { readonly draft: TypedText; readonly doubt?: string }) {
+  const { isOutdated, problem } = draft;
   return (
     <>
       {isOutdated && <p class="warning-text">{texts.forms.changedMeanwhile}</p>}
-      {problem !== '' && (
-        <p class="problem" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem text={problem} />
       <Doubt text={problem === '' ? doubt : ''} />
     </>
   );
@@ -33,46 +23,27 @@ export function DraftHints(props: { readonly isOutdated: boolean; readonly probl
 /** Says while a popup is written that a map will not show all of it. */
 function ContentHint({ content }: { readonly content: string }) {
   const { exceeded } = useMemo(() => boundedContent(content), [content]);
-  return exceeded === undefined ? null : (
-    <p class="warning-text" role="status">
-      {texts.forms.contentCut(exceeded)}
-    </p>
-  );
+  return exceeded === undefined ? null : <Doubt text={texts.forms.contentCut(exceeded)} />;
 }
 
-export function TextField({
-  model,
-  field,
-  target,
-  value,
-  controlId,
-  describedBy,
-  isDisabled,
-  isInvalid,
-  isMixed,
-  onCommit,
-}: ControlProps) {
+export function TextField(props: ControlProps) {
+  const { model, field, target, value, onCommit } = props;
   const isLong = field.kind === 'long-text';
   const draft = useDraft<string>({
     value: String(value ?? ''),
-    show: (text) => text,
-    parse: (text) => ({ value: text }),
+    show: (shown) => shown,
+    parse: (typed) => ({ value: typed }),
     commit: onCommit,
     isSingleLine: !isLong,
   });
-  const { text, isOutdated, problem, ...handlers } = draft;
+  const { text, input } = draft;
   // Enter on the map leads to the name of the selection, or of the project, and Enter there leads back.
   const leadsBack = (target.kind === 'object' || target.kind === 'project') && field.name === 'name';
   const common = {
-    id: controlId,
-    readOnly: isDisabled,
-    'aria-describedby': describedBy,
-    'aria-invalid': isInvalid,
-    placeholder: isMixed === true ? texts.several.values : undefined,
-    value: text,
-    ...handlers,
+    ...textAttributes(props),
+    ...input,
     onKeyDown: (event: KeyboardEvent) => {
-      handlers.onKeyDown(event);
+      input.onKeyDown(event);
       if (leadsBack && event.key === 'Enter' && !event.isComposing) model.workspace.toMap();
     },
   };
@@ -82,25 +53,15 @@ export function TextField({
       {target.kind === 'popup' && field.name === 'content' && <ContentHint content={text} />}
       {field.isTemplate === true && <TemplatePreview model={model.document} text={text} />}
       <DraftHints
-        isOutdated={isOutdated}
-        problem={problem}
+        draft={draft}
         doubt={field.kind === 'url' || field.kind === 'picture' ? addressDoubt(target.kind, field, text) : ''}
       />
     </>
   );
 }
 
-export function NumberField({
-  field,
-  target,
-  value,
-  controlId,
-  describedBy,
-  isDisabled,
-  isInvalid,
-  isMixed,
-  onCommit,
-}: ControlProps) {
+export function NumberField(props: ControlProps) {
+  const { field, target, value, isInvalid, isMixed, onCommit } = props;
   const draft = useDraft<number | undefined>({
     value: isMixed === true ? undefined : Number(value ?? 0),
     show: (shown) => (shown === undefined ? '' : String(shown)),
@@ -109,28 +70,24 @@ export function NumberField({
     commit: onCommit,
     name: [target.id, field.name],
   });
-  const { text, isOutdated, problem, ...handlers } = draft;
   return (
     <>
       <input
-        id={controlId}
+        {...textAttributes(props)}
+        {...draft.input}
         type="number"
         step={field.step ?? 'any'}
         min={field.minimum}
         max={field.maximum}
-        placeholder={isMixed === true ? texts.several.values : undefined}
-        readOnly={isDisabled}
-        aria-describedby={describedBy}
-        aria-invalid={isInvalid || problem !== ''}
-        value={text}
-        {...handlers}
+        aria-invalid={isInvalid || draft.problem !== ''}
       />
-      <DraftHints isOutdated={isOutdated} problem={problem} doubt={numberDoubt(field, text)} />
+      <DraftHints draft={draft} doubt={numberDoubt(field, draft.text)} />
     </>
   );
 }
 
-export function JsonField({ field, target, value, controlId, describedBy, isDisabled, isInvalid, onCommit }: ControlProps) {
+export function JsonField(props: ControlProps) {
+  const { field, target, value, isInvalid, onCommit } = props;
   const draft = useDraft<unknown>({
     value,
     show: (shown) => JSON.stringify(shown, null, 2),
@@ -145,22 +102,17 @@ export function JsonField({ field, target, value, controlId, describedBy, isDisa
     isSingleLine: false,
     name: [target.id, field.name],
   });
-  const { text, isOutdated, problem, ...handlers } = draft;
-  const rows = Math.min(12, Math.max(2, text.split('\n').length));
   return (
     <>
       <textarea
-        id={controlId}
+        {...textAttributes(props)}
+        {...draft.input}
         class="code"
         spellcheck={false}
-        rows={rows}
-        readOnly={isDisabled}
-        aria-describedby={describedBy}
-        aria-invalid={isInvalid || problem !== ''}
-        value={text}
-        {...handlers}
+        rows={Math.min(12, Math.max(2, draft.text.split('\n').length))}
+        aria-invalid={isInvalid || draft.problem !== ''}
       />
-      <DraftHints isOutdated={isOutdated} problem={problem} />
+      <DraftHints draft={draft} />
     </>
   );
 }

@@ -7,6 +7,7 @@ import type { ImportRequest } from '../editor/workspace.ts';
 import { lateTexts } from '../late-texts.ts';
 import { Button } from '../ui/button.tsx';
 import { IconButton } from '../ui/icons.tsx';
+import { Problem } from '../ui/problem.tsx';
 import { FirstRows } from './first-rows.tsx';
 import { MissingChoice, PlacementChoice, SwapChoice } from './import-choices.tsx';
 import { ImportModel } from './import-model.ts';
@@ -77,11 +78,7 @@ function Choices({ run }: { readonly run: ImportModel }) {
   const columns = run.columns.value;
   return (
     <>
-      {state.is === 'refused' && (
-        <p class="problem" role="alert">
-          {state.reason}
-        </p>
-      )}
+      {state.is === 'refused' && <Problem text={state.reason} />}
       {conversion === undefined && columns.length > 0 && <PlaceColumns run={run} columns={columns} />}
       {conversion !== undefined && (
         <>

@@ -4,6 +4,7 @@ import { useId } from 'preact/hooks';
 import { classesRange, conversionDefaults } from '../../convert/conversion-defaults.ts';
 import type { ColorMapping, Column, Conversion, RadiusMapping } from '../../convert/converter.ts';
 import { lateTexts } from '../late-texts.ts';
+import { Select } from '../ui/select.tsx';
 import type { ImportModel } from './import-model.ts';
 import { type LegendChoice, legendChoices } from './legend-choice.ts';
 
@@ -227,16 +228,12 @@ function ColumnChoice(props: {
   return (
     <Field label={props.label} hint={props.hint}>
       {(control) => (
-        <select {...control} value={String(at)} onChange={({ currentTarget }) => onChoose(columns[Number(currentTarget.value)])}>
-          <option value="-1" selected={at === -1}>
-            {lateTexts.imports.none}
-          </option>
-          {columns.map((column, i) => (
-            <option key={column} value={String(i)} selected={i === at}>
-              {column}
-            </option>
-          ))}
-        </select>
+        <Select
+          {...control}
+          value={String(at)}
+          options={[['-1', lateTexts.imports.none], ...columns.map((column, i) => [String(i), column] as const)]}
+          onChoose={(chosen) => onChoose(columns[Number(chosen)])}
+        />
       )}
     </Field>
   );
@@ -250,15 +247,7 @@ function Choice(props: {
 }) {
   return (
     <Field label={props.label}>
-      {(control) => (
-        <select {...control} value={props.value} onChange={({ currentTarget: { value } }) => props.onChoose(value)}>
-          {props.choices.map(([value, label]) => (
-            <option key={value} value={value} selected={value === props.value}>
-              {label}
-            </option>
-          ))}
-        </select>
-      )}
+      {(control) => <Select {...control} value={props.value} options={props.choices} onChoose={props.onChoose} />}
     </Field>
   );
 }

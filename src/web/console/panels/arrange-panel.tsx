@@ -4,11 +4,11 @@ import { arrange, joinObjects, moveToArtboard, sameSize, straighten } from '../c
 import { copyLook, pasteLook, sendTo } from '../commands/object-commands.ts';
 import { texts } from '../console-texts.ts';
 import type { EditorModel } from '../editor/editor-model.ts';
-import { Doubt } from '../forms/text-fields.tsx';
 import { lateTexts } from '../late-texts.ts';
 import { aligned, alignments, distributed, rotated, scaled } from '../shapes/arrange.ts';
 import { Button } from '../ui/button.tsx';
 import { IconButton } from '../ui/icons.tsx';
+import { Doubt } from '../ui/problem.tsx';
 
 const t = lateTexts.arrange;
 

@@ -14,6 +14,7 @@ import { LiveMark } from '../live/panels/live-mark.tsx';
 import { FileButton } from '../ui/file-button.tsx';
 import { Icon, IconButton } from '../ui/icons.tsx';
 import { SearchField } from '../ui/search-field.tsx';
+import { Select } from '../ui/select.tsx';
 import { type Extent, hasRows, VirtualList } from '../ui/virtual-list.tsx';
 import { LazyPanel } from './lazy-panel.tsx';
 import { SelectMenu } from './select-menu.tsx';
@@ -95,21 +96,18 @@ function Lists({ model }: { readonly model: EditorModel }) {
         {t.list}
       </label>
       <div class="section-head">
-        <select
+        <Select
           id="list-name"
           value={list}
-          onChange={(event) => {
-            model.selection.list.value = event.currentTarget.value as ListName;
+          options={listsOf(model.document).map((name) => [
+            name,
+            headingOf(name) + (name === 'problems' || name === 'object' ? '' : ` (${countOf(store, name)})`),
+          ])}
+          onChoose={(name) => {
+            model.selection.list.value = name;
             model.selection.query.value = '';
           }}
-        >
-          {listsOf(model.document).map((name) => (
-            <option key={name} value={name} selected={name === list}>
-              {headingOf(name)}
-              {name === 'problems' || name === 'object' ? '' : ` (${countOf(store, name)})`}
-            </option>
-          ))}
-        </select>
+        />
         {list === 'object' && <SelectMenu model={model} />}
         {canWrite && list !== 'problems' && list !== 'object' && (
           <IconButton icon="plus" label={t.add(list)} onClick={() => void model.add(list)} />

@@ -4,10 +4,11 @@ import { useEffect, useRef } from 'preact/hooks';
 import { nameObjects } from '../commands/arrange-commands.ts';
 import { texts } from '../console-texts.ts';
 import type { EditorModel } from '../editor/editor-model.ts';
-import { Doubt } from '../forms/text-fields.tsx';
 import { lateTexts } from '../late-texts.ts';
 import { type Direction, directions, nameOf, namesIn } from '../shapes/naming.ts';
 import { Button } from '../ui/button.tsx';
+import { Doubt } from '../ui/problem.tsx';
+import { Select } from '../ui/select.tsx';
 import { ArrangePanel } from './arrange-panel.tsx';
 import { SeveralForm } from './several-form.tsx';
 
@@ -63,7 +64,15 @@ function Naming({ model }: { readonly model: EditorModel }) {
           />
           <Doubt text={isWhole(start) ? '' : lateTexts.naming.whole} />
         </div>
-        <DirectionField direction={direction} onChoose={(to) => change({ direction: to })} />
+        <div class="field">
+          <label for="name-direction">{t.direction}</label>
+          <Select
+            id="name-direction"
+            value={direction}
+            options={directions.map((each) => [each, t.directions[each]])}
+            onChoose={(to) => change({ direction: to })}
+          />
+        </div>
         <Button label={t.nameAll} type="submit" disabled={!isUsable(typed.value)} />
       </form>
     </details>
@@ -107,27 +116,6 @@ function PatternField(props: {
             ? t.namesLike(example)
             : lateTexts.naming.hint}
       </p>
-    </div>
-  );
-}
-
-/** The order in which the objects get their numbers. */
-function DirectionField(props: { readonly direction: Direction; readonly onChoose: (to: Direction) => void }) {
-  const t = texts.several;
-  return (
-    <div class="field">
-      <label for="name-direction">{t.direction}</label>
-      <select
-        id="name-direction"
-        value={props.direction}
-        onChange={(event) => props.onChoose(event.currentTarget.value as Direction)}
-      >
-        {directions.map((each) => (
-          <option key={each} value={each} selected={each === props.direction}>
-            {t.directions[each]}
-          </option>
-        ))}
-      </select>
     </div>
   );
 }

@@ -7,6 +7,7 @@ import type { ConsoleSession } from '../server/console-session.ts';
 import { LocalAddress } from '../server/local-address.tsx';
 import { Button } from '../ui/button.tsx';
 import { CopyText } from '../ui/copy-text.tsx';
+import { Select } from '../ui/select.tsx';
 import { choicesOfExpiry } from './link-expiry.ts';
 import type { PeopleList } from './people-list.ts';
 
@@ -48,22 +49,22 @@ export function LinkForm({ session, list }: { readonly session: ConsoleSession; 
         onInput={(event) => set({ label: event.currentTarget.value })}
       />
       <label for="link-access">{t.access}</label>
-      <select
+      <Select
         id="link-access"
         value={access}
-        onChange={(event) => set({ access: event.currentTarget.value === 'read' ? 'read' : 'write' })}
-      >
-        <option value="read">{t.mayRead}</option>
-        <option value="write">{t.mayWrite}</option>
-      </select>
+        options={[
+          ['read', t.mayRead],
+          ['write', t.mayWrite],
+        ]}
+        onChoose={(chosen) => set({ access: chosen })}
+      />
       <label for="link-expires">{t.works}</label>
-      <select id="link-expires" value={expires} onChange={(event) => set({ expires: event.currentTarget.value })}>
-        {choices.map((choice) => (
-          <option key={choice} value={choice}>
-            {t.expiry(choice)}
-          </option>
-        ))}
-      </select>
+      <Select
+        id="link-expires"
+        value={expires}
+        options={choices.map((choice) => [choice, t.expiry(choice)])}
+        onChoose={(chosen) => set({ expires: chosen })}
+      />
       <ProjectChoice list={list} chosen={projects} isAll={session.projects === null} onChoose={(ids) => set({ projects: ids })} />
       <p>
         <Button label={t.create} type="submit" class="primary" disabled={list.busy.value || projects?.length === 0} />

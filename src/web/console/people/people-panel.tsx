@@ -7,6 +7,7 @@ import { type ConsoleSession, signOut } from '../server/console-session.ts';
 import { Button } from '../ui/button.tsx';
 import { Confirm } from '../ui/confirm.tsx';
 import { Panel } from '../ui/panel.tsx';
+import { Problem } from '../ui/problem.tsx';
 import { LinkForm } from './link-form.tsx';
 import { type ListedSession, PeopleList, type SignInLink } from './people-list.ts';
 
@@ -23,11 +24,7 @@ export function PeoplePanel({ session, onClose }: { readonly session: ConsoleSes
   };
   return (
     <Panel title={t.title} onClose={onClose}>
-      {list.problem.value !== '' && (
-        <p class="problem" role="alert">
-          {list.problem.value}
-        </p>
-      )}
+      <Problem text={list.problem.value} />
       {session.access === 'write' && <LinkForm session={session} list={list} />}
       <h3 ref={headings.links} tabIndex={-1}>
         {t.links}

@@ -4,6 +4,7 @@ import type { EditorModel } from '../editor/editor-model.ts';
 import type { ProjectDocument } from '../editor/project-document.ts';
 import type { Members } from '../kinds/resource-kinds.ts';
 import { lateTexts } from '../late-texts.ts';
+import { Doubt } from '../ui/problem.tsx';
 
 /** As the viewer decides it: an action that leads nowhere leaves the click to the popup. */
 function leadsTo({ store }: ProjectDocument, object: Members): 'artboard' | 'link' | undefined {
@@ -18,9 +19,5 @@ export function HiddenPopup({ model, objectId }: { readonly model: EditorModel; 
   store.revision({ kind: 'object', artboardId: store.refOf(objectId)?.artboardId }).value;
   model.document.artboards.value;
   const target = leadsTo(model.document, store.shown(objectId) ?? {});
-  return (
-    <p class="warning-text" role="status">
-      {target === undefined ? '' : lateTexts.hiddenPopup[target]}
-    </p>
-  );
+  return <Doubt text={target === undefined ? '' : lateTexts.hiddenPopup[target]} />;
 }

@@ -9,6 +9,7 @@ import { ColourInput, Palette } from '../forms/colour-field.tsx';
 import { Cell, RemoveButton, replaced, without } from '../forms/list-fields.tsx';
 import { lateTexts } from '../late-texts.ts';
 import { Button } from '../ui/button.tsx';
+import { Select } from '../ui/select.tsx';
 
 interface LegendRow {
   readonly color: string;
@@ -42,18 +43,13 @@ export function MapSettings({ document, onChange }: { readonly document: Project
     <>
       <h3>{t.onTheMap}</h3>
       <label for="map-labels">{t.labels}</label>
-      <select
+      <Select
         id="map-labels"
         disabled={isDisabled}
         value={String(settings['labels'] ?? 'none')}
-        onChange={(event) => change({ labels: event.currentTarget.value })}
-      >
-        {labelModes.map((mode) => (
-          <option key={mode} value={mode} selected={mode === (settings['labels'] ?? 'none')}>
-            {t.labelModes[mode]}
-          </option>
-        ))}
-      </select>
+        options={labelModes.map((mode) => [mode, t.labelModes[mode]])}
+        onChoose={(labels) => change({ labels })}
+      />
       <Legend
         document={document}
         legend={(Array.isArray(settings['legend']) ? settings['legend'] : []) as readonly LegendRow[]}

@@ -13,6 +13,7 @@ import { Button } from '../ui/button.tsx';
 import { Confirm } from '../ui/confirm.tsx';
 import { CopyText } from '../ui/copy-text.tsx';
 import { Panel } from '../ui/panel.tsx';
+import { Problem } from '../ui/problem.tsx';
 import { askPublication, type PublicationState, publicAddress } from './ask-publication.ts';
 import { DeadLinkNote } from './dead-link-note.tsx';
 import { defaultRefresh, Hosts, hasData, isRefresh, RefreshField, SourceList } from './live-publication.tsx';
@@ -76,11 +77,7 @@ export function PublishPanel({ model, onClose }: { readonly model: EditorModel; 
   return (
     <Panel title={t.title} onClose={onClose}>
       {publication === undefined && problem === '' && <p>{texts.loading}</p>}
-      {problem !== '' && (
-        <p class="problem" role="alert">
-          {problem}
-        </p>
-      )}
+      <Problem text={problem} />
       {publication === 'none' && (
         <>
           <p id="publish-about">{t.intro}</p>

@@ -5,6 +5,7 @@ import { texts } from '../console-texts.ts';
 import { Button } from '../ui/button.tsx';
 import { CopyText } from '../ui/copy-text.tsx';
 import { Logo } from '../ui/icons.tsx';
+import { Problem } from '../ui/problem.tsx';
 import { signInWith, signOutHere } from './console-session.ts';
 
 export function SignInScreen({ why }: { readonly why: string }) {
@@ -89,11 +90,7 @@ function SignInForm() {
         <p id="key-help" class="hint">
           {t.keyStays}
         </p>
-        {problem.value !== '' && (
-          <p role="alert" class="problem">
-            {problem.value}
-          </p>
-        )}
+        <Problem text={problem.value} />
       </form>
       <details open={isOwnServer()}>
         <summary>{t.ownServer}</summary>

@@ -2,15 +2,19 @@
 import { signal, useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 
-interface TypedText {
+export interface TypedText {
   readonly text: string;
   /** Whether the resource has another value now than when the typing began. */
   readonly isOutdated: boolean;
   /** Why the text is not a value. */
   readonly problem: string;
-  readonly onInput: (event: { readonly currentTarget: { readonly value: string } }) => void;
-  readonly onBlur: () => void;
-  readonly onKeyDown: (event: KeyboardEvent) => void;
+  /** Attributes of the field. */
+  readonly input: {
+    readonly value: string;
+    readonly onInput: (event: { readonly currentTarget: { readonly value: string } }) => void;
+    readonly onBlur: () => void;
+    readonly onKeyDown: (event: KeyboardEvent) => void;
+  };
 }
 
 interface Options<T> {
@@ -99,23 +103,28 @@ export function useDraft<T>({ value, show, parse, commit, isSingleLine = true, n
       setTyped(token.current, undefined);
     };
   }, []);
+  const text = draft.value?.text ?? show(value);
   return {
-    text: draft.value?.text ?? show(value),
+    text,
     isOutdated: draft.value !== undefined && show(draft.value.base) !== show(value),
     problem: problem.value,
-    onInput: ({ currentTarget }) => {
-      draft.value = { text: currentTarget.value, base: draft.peek() === undefined ? value : (draft.peek() as { base: T }).base };
-      problem.value = '';
-      setTyped(token.current, () => latest.current());
-    },
-    onBlur: finish,
-    onKeyDown: (event) => {
-      if (event.key === 'Escape' && draft.peek() !== undefined) {
-        event.stopPropagation();
-        setTyped(token.current, undefined);
-        draft.value = undefined;
+    input: {
+      value: text,
+      onInput: ({ currentTarget }) => {
+        const base = draft.peek();
+        draft.value = { text: currentTarget.value, base: base === undefined ? value : base.base };
         problem.value = '';
-      } else if (event.key === 'Enter' && isSingleLine) finish();
+        setTyped(token.current, () => latest.current());
+      },
+      onBlur: finish,
+      onKeyDown: (event) => {
+        if (event.key === 'Escape' && draft.peek() !== undefined) {
+          event.stopPropagation();
+          setTyped(token.current, undefined);
+          draft.value = undefined;
+          problem.value = '';
+        } else if (event.key === 'Enter' && isSingleLine) finish();
+      },
     },
   };
 }

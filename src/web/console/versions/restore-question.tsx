@@ -5,6 +5,7 @@ import type { ProjectVersion } from '../../client/client.ts';
 import { texts } from '../console-texts.ts';
 import type { ProjectDocument } from '../editor/project-document.ts';
 import { Button } from '../ui/button.tsx';
+import { Problem } from '../ui/problem.tsx';
 
 export function RestoreQuestion(props: {
   readonly document: ProjectDocument;
@@ -40,11 +41,7 @@ export function RestoreQuestion(props: {
     >
       <h2 id="restore-title">{t.restoreTitle(name)}</h2>
       <p>{t.restoreText(version.created)}</p>
-      {shown !== '' && (
-        <p class="problem" role="alert">
-          {shown}
-        </p>
-      )}
+      <Problem text={shown} />
       <div class="row end">
         <Button label={texts.cancel} autofocus disabled={isBusy.value} onClick={() => onEnd(false)} />
         <Button

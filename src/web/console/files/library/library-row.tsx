@@ -8,6 +8,7 @@ import { Button } from '../../ui/button.tsx';
 import { FileButton } from '../../ui/file-button.tsx';
 import { Menu } from '../../ui/menu.tsx';
 import { NameField } from '../../ui/name-field.tsx';
+import { Problem } from '../../ui/problem.tsx';
 
 interface Props {
   readonly file: ProjectFile;
@@ -49,11 +50,7 @@ export function LibraryRow({ file, uses, canWrite, useLabel, onUse, onRename, on
         ) : (
           <h3>{name}</h3>
         )}
-        {problem.value !== '' && (
-          <p class="problem" role="alert">
-            {problem.value}
-          </p>
-        )}
+        <Problem text={problem.value} />
         <p class="hint">
           {t.size(width, height, bytes)} · {t.uses(uses)}
         </p>

@@ -5,6 +5,7 @@ import { texts } from '../../console-texts.ts';
 import type { EditorModel } from '../../editor/editor-model.ts';
 import type { ProjectDocument } from '../../editor/project-document.ts';
 import { Button } from '../../ui/button.tsx';
+import { Problem } from '../../ui/problem.tsx';
 import { finishTyping } from '../../ui/use-draft.ts';
 import type { JsonRow } from '../json-rows.ts';
 import { JsonTree } from '../json-tree.tsx';
@@ -46,11 +47,7 @@ export function SourceResponse({ model, id }: Props) {
           <Status {...response} />
         )}
       </div>
-      {failure !== '' && (
-        <p class="problem" role="alert">
-          {failure}
-        </p>
-      )}
+      <Problem text={failure} />
       {response?.body !== undefined && <Body model={model} id={id} body={response.body} />}
       {canWrite && !hasUrl && <PushEditor key={id} model={model} id={id} />}
     </section>
