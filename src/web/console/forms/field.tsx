@@ -16,13 +16,15 @@ import { StyleField } from './style-field.tsx';
 import { TemplateField } from './template-field.tsx';
 import { JsonField } from './text-fields.tsx';
 
-interface Props extends Pick<ControlProps, 'model' | 'target' | 'field' | 'value' | 'isDisabled' | 'isMixed' | 'onCommit'> {
+interface Props
+  extends Pick<ControlProps, 'model' | 'target' | 'field' | 'value' | 'isMixed' | 'onCommit'>,
+    Partial<Pick<ControlProps, 'isDisabled'>> {
   readonly isUnsaved: boolean;
-  readonly error: string;
+  /** Why the server refused its value; '' if it did not. */
+  readonly error?: string;
   /** What the newest evaluation says about it. */
-  readonly liveProblem: string;
-  readonly isFocused: boolean;
-  readonly onDiscard: () => void;
+  readonly liveProblem?: string;
+  readonly onDiscard?: () => void;
 }
 
 /** The editors of members that have a special one, by the name that the schema gives it or its type has. */
@@ -44,8 +46,9 @@ const editors: Readonly<Partial<Record<FieldKind, FunctionComponent<ControlProps
 /** Editors that are not one control: their label is the name of a group. */
 const groups: ReadonlySet<FieldKind> = new Set(['rows', 'corners', 'colours', 'references', 'conditions', 'path']);
 
-export function Field({ error, liveProblem, isUnsaved, isFocused, onDiscard, ...props }: Props) {
-  const { field, model } = props;
+export function Field({ error = '', liveProblem = '', isUnsaved, onDiscard, ...props }: Props) {
+  const { field, model, isDisabled = !model.document.canWrite } = props;
+  const isFocused = model.workspace.focusField.value === field.name;
   const box = useRef<HTMLDivElement>(null);
   const { label, hint = '' } = field;
   const controlId = `field-${field.name}`;
@@ -63,6 +66,7 @@ export function Field({ error, liveProblem, isUnsaved, isFocused, onDiscard, ...
   }, [isFocused]);
   const control: ControlProps = {
     ...props,
+    isDisabled,
     label,
     controlId,
     describedBy:

@@ -35,7 +35,6 @@ export function ResourceForm({ model, target }: { readonly model: EditorModel; r
           isUnsaved={Object.hasOwn(waiting, field.name) || Object.hasOwn(held, field.name)}
           error={errors[field.name] ?? ''}
           liveProblem={liveProblems.get(field.name) ?? ''}
-          isFocused={model.workspace.focusField.value === field.name}
           onCommit={(next, base) => {
             const members = kind === 'object' ? changesOf(value, field.name, next) : { [field.name]: next };
             if (kind === 'object') model.document.looks.note(value, members);

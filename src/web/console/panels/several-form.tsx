@@ -49,13 +49,8 @@ export function SeveralForm({ model }: { readonly model: EditorModel }) {
           field={field}
           value={value[field.name]}
           isMixed={!Object.hasOwn(value, field.name)}
-          isDisabled={!document.canWrite}
           isUnsaved={Object.hasOwn(saving.value, field.name)}
-          error=""
-          liveProblem=""
-          isFocused={model.workspace.focusField.value === field.name}
           onCommit={(next) => void commit(field.name, next)}
-          onDiscard={() => undefined}
         />
       )}
     />
