@@ -6,6 +6,7 @@ import type { EditorModel } from '../editor/editor-model.ts';
 import type { MemberKind } from '../kinds/resource-kinds.ts';
 import { Button } from '../ui/button.tsx';
 import { IconButton } from '../ui/icons.tsx';
+import { LinkList } from '../ui/link-list.tsx';
 import { LazyPanel } from './lazy-panel.tsx';
 import { ResourceForm } from './resource-form.tsx';
 
@@ -65,16 +66,11 @@ function Popups({ model, objectId }: { readonly model: EditorModel; readonly obj
   const t = texts.editor;
   return (
     <div class="object-popups">
-      {popups.length > 0 && <p class="hint">{t.popups}</p>}
-      {popups.length > 0 && (
-        <ul aria-label={t.popups}>
-          {popups.map(({ id, name, title }) => (
-            <li key={id}>
-              <Button label={String(title || name || texts.unnamed)} class="link" onClick={() => model.selection.select([id])} />
-            </li>
-          ))}
-        </ul>
-      )}
+      <LinkList
+        label={t.popups}
+        links={popups.map(({ id, name, title }) => ({ id, name: String(title || name || texts.unnamed) }))}
+        onChoose={(id) => model.selection.select([id])}
+      />
       {popups.length > 0 && <LazyPanel name="HiddenPopup" model={model} objectId={objectId} />}
       {model.document.canWrite && <Button icon="plus" label={t.addPopup} onClick={() => void addPopup(model, objectId)} />}
     </div>

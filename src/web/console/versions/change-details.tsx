@@ -4,8 +4,7 @@ import { texts } from '../console-texts.ts';
 import { choiceOf, labelOf } from '../forms/field-texts.ts';
 import type { FormField } from '../kinds/form-field.ts';
 import { fieldOf, type Kind } from '../kinds/resource-kinds.ts';
-import { MemberList, rowsOf } from '../live/panels/live-inspector.tsx';
-import { isColour } from '../live/shown-value.ts';
+import { MemberList, rowsOf, Swatch } from '../live/panels/live-inspector.tsx';
 import { ChangeSign, kindName } from './change-list.tsx';
 import type { Difference, VersionView } from './version-view.ts';
 
@@ -65,11 +64,7 @@ function Members(props: {
 function Value({ text }: { readonly text: string }) {
   return (
     <span class="value">
-      {isColour(text) && (
-        <svg class="swatch" viewBox="0 0 16 16" aria-hidden="true">
-          <circle cx="8" cy="8" r="6" fill={text} />
-        </svg>
-      )}
+      <Swatch value={text} />
       {text}
     </span>
   );

@@ -6,6 +6,7 @@ import { choiceOf, labelOf } from '../../forms/field-texts.ts';
 import { isShown } from '../../forms/form-sections.tsx';
 import { fieldOf, fieldsOf, type Kind, type Members } from '../../kinds/resource-kinds.ts';
 import { Button } from '../../ui/button.tsx';
+import { LinkList } from '../../ui/link-list.tsx';
 import { isColour } from '../shown-value.ts';
 
 export function LiveInspector({ model, id }: { readonly model: EditorModel; readonly id: string }) {
@@ -68,18 +69,11 @@ function Actions({ model, id }: { readonly model: EditorModel; readonly id: stri
   if (actions.length === 0) return null;
   return (
     <div>
-      <p class="hint">{texts.liveMap.byActions(actions.length)}</p>
-      <ul aria-label={texts.liveMap.byActions(actions.length)}>
-        {actions.map((action) => (
-          <li key={action.id}>
-            <Button
-              label={String(action['name'] || texts.unnamed)}
-              class="link"
-              onClick={() => model.selection.select([action.id])}
-            />
-          </li>
-        ))}
-      </ul>
+      <LinkList
+        label={texts.liveMap.byActions(actions.length)}
+        links={actions.map((action) => ({ id: action.id, name: String(action['name'] || texts.unnamed) }))}
+        onChoose={(each) => model.selection.select([each])}
+      />
     </div>
   );
 }
@@ -95,17 +89,13 @@ function Related({ model, id }: { readonly model: EditorModel; readonly id: stri
     ? [object].filter((each) => liveView.shown(each) !== undefined)
     : popups.filter((popup) => liveView.shown(popup)?.['attachedTo'] === id);
   if (related.length === 0) return null;
-  const label = isPopup ? labelOf('popup', 'attachedTo') : texts.editor.popups;
   return (
     <div>
-      <p class="hint">{label}</p>
-      <ul aria-label={label}>
-        {related.map((each) => (
-          <li key={each}>
-            <Button label={liveView.nameOf(each)} class="link" onClick={() => model.selection.select([each], { reveal: true })} />
-          </li>
-        ))}
-      </ul>
+      <LinkList
+        label={isPopup ? labelOf('popup', 'attachedTo') : texts.editor.popups}
+        links={related.map((each) => ({ id: each, name: liveView.nameOf(each) }))}
+        onChoose={(each) => model.selection.select([each], { reveal: true })}
+      />
     </div>
   );
 }
@@ -125,12 +115,7 @@ export function MemberList({ rows }: { readonly rows: readonly MemberRow[] }) {
         <div key={name}>
           <dt>{name}</dt>
           <dd>
-            {isColour(value) && (
-              <svg class="swatch" viewBox="0 0 16 16" aria-hidden="true">
-                <circle cx="8" cy="8" r="6" fill={value} />
-              </svg>
-            )}{' '}
-            {value}
+            <Swatch value={value} /> {value}
             {note !== '' && <span class="hint"> {note}</span>}
           </dd>
         </div>
@@ -138,3 +123,11 @@ export function MemberList({ rows }: { readonly rows: readonly MemberRow[] }) {
     </dl>
   );
 }
+
+/** A colour, shown before its text; nothing for another value. */
+export const Swatch = ({ value }: { readonly value: string }) =>
+  isColour(value) ? (
+    <svg class="swatch" viewBox="0 0 16 16" aria-hidden="true">
+      <circle cx="8" cy="8" r="6" fill={value} />
+    </svg>
+  ) : null;
