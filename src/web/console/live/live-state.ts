@@ -43,6 +43,10 @@ export interface LiveProject {
   readonly live: LiveState;
 }
 
+/** True if a project has anything to evaluate. */
+export const hasData = (store: ProjectStore): boolean =>
+  (['data_source', 'variable', 'action'] as const).some((kind) => store.ids({ kind }).length > 0);
+
 export class LiveState {
   readonly #edits: ProjectEdits;
   readonly #client: () => Client;
@@ -120,8 +124,7 @@ export class LiveState {
     clearTimeout(this.#timer);
     try {
       await this.#edits.idle();
-      const isEmpty = (['data_source', 'variable', 'action'] as const).every((kind) => store.ids({ kind }).length === 0);
-      const made = isEmpty ? nothingEvaluated : await askEvaluation(this.#client(), store.id, this.#stop.signal);
+      const made = hasData(store) ? await askEvaluation(this.#client(), store.id, this.#stop.signal) : nothingEvaluated;
       batch(() => {
         this.evaluation.value = made;
         this.failure.value = '';

@@ -7,6 +7,7 @@ import type { Evaluation } from '../../client/client.ts';
 import { texts } from '../console-texts.ts';
 import type { ProjectStore } from '../document/project-store.ts';
 import type { Kind, Members, Resource } from '../kinds/resource-kinds.ts';
+import { nothingEvaluated } from './live-api.ts';
 import type { LiveState } from './live-state.ts';
 
 /** An object, or a popup, that an action has created. */
@@ -16,8 +17,6 @@ export interface Created {
   readonly artboardId: string;
   readonly actionId: string;
 }
-
-const none: Pick<Evaluation, 'objects' | 'popups' | 'created'> = { objects: {}, popups: {}, created: [] };
 
 export class LiveView {
   readonly isOn = signal(false);
@@ -32,8 +31,8 @@ export class LiveView {
   }
 
   /** What actions do; nothing while the switch is off. */
-  readonly effects: ReadonlySignal<Pick<Evaluation, 'objects' | 'popups' | 'created'>> = computed(() =>
-    this.isOn.value ? (this.#live.evaluation.value ?? none) : none,
+  readonly effects: ReadonlySignal<Evaluation> = computed(
+    () => (this.isOn.value ? this.#live.evaluation.value : undefined) ?? nothingEvaluated,
   );
 
   readonly #created = computed(() => {

@@ -17,9 +17,6 @@ const pollMs = 5000;
 export const defaultRefresh = (store: ProjectStore): number =>
   store.ids({ kind: 'action' }).length > 0 ? refreshRange.ofLiveMap : 0;
 
-export const hasData = (store: ProjectStore): boolean =>
-  (['data_source', 'variable', 'action'] as const).some((kind) => store.ids({ kind }).length > 0);
-
 /** Whether a text is a refresh. */
 export function isRefresh(text: string): boolean {
   const seconds = Number(text);

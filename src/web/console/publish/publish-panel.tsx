@@ -7,6 +7,7 @@ import { texts } from '../console-texts.ts';
 import type { EditorModel } from '../editor/editor-model.ts';
 import type { ProjectDocument } from '../editor/project-document.ts';
 import { lateTexts } from '../late-texts.ts';
+import { hasData } from '../live/live-state.ts';
 import { LocalAddress } from '../server/local-address.tsx';
 import { serverRoot } from '../server/server-root.ts';
 import { Button } from '../ui/button.tsx';
@@ -16,7 +17,7 @@ import { Panel } from '../ui/panel.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { askPublication, type PublicationState, publicAddress } from './ask-publication.ts';
 import { DeadLinkNote } from './dead-link-note.tsx';
-import { defaultRefresh, Hosts, hasData, isRefresh, RefreshField, SourceList } from './live-publication.tsx';
+import { defaultRefresh, Hosts, isRefresh, RefreshField, SourceList } from './live-publication.tsx';
 import { MapSettings } from './map-settings.tsx';
 
 /** What is typed; `undefined` for nothing. */

@@ -4,15 +4,15 @@ import { useEffect } from 'preact/hooks';
 import { texts } from '../../console-texts.ts';
 import type { EditorModel } from '../../editor/editor-model.ts';
 import { Button } from '../../ui/button.tsx';
+import { hasData } from '../live-state.ts';
 import { isWithoutAddresses, simulationFor } from '../simulation.ts';
 
 export function LiveBar({ model }: { readonly model: EditorModel }) {
   const { store, live, liveView } = model.document;
   for (const kind of ['data_source', 'variable', 'action'] as const) store.revision({ kind }).value;
   const isOn = liveView.isOn.value;
-  const hasData = (['data_source', 'variable', 'action'] as const).some((kind) => store.ids({ kind }).length > 0);
   const t = texts.liveMap;
-  if (model.document.isPast || (!hasData && !isOn)) return null;
+  if (model.document.isPast || (!hasData(store) && !isOn)) return null;
   const failure = live.failure.value;
   return (
     <div class="live-bar">
