@@ -5,19 +5,12 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
 import { texts } from '../console-texts.ts';
 import type { ConsoleSession } from '../server/console-session.ts';
-import { pictureDataUrl } from './picture.ts';
+import { type PictureAddress, pictureDataUrl } from './picture.ts';
 import { nameOfFile, preparePicture } from './prepare-picture.ts';
 import { sendFile, UploadError } from './send-file.ts';
 import { titleOfFile } from './title-of-file.ts';
 
-/** Where a picture is. */
-export interface PictureAddress {
-  /** The path of the file, or `data:image/...`. */
-  readonly url: string;
-  /** Pixels. */
-  readonly width: number;
-  readonly height: number;
-}
+export type { PictureAddress };
 
 /** A picture, and the name that what is made of it gets. */
 export interface NamedPicture extends PictureAddress {

@@ -4,8 +4,9 @@
  */
 import { texts } from '../console-texts.ts';
 
-interface EmbeddedPicture {
-  /** `data:image/...` */
+/** The place of a picture. */
+export interface PictureAddress {
+  /** The path of the file, or `data:image/...`. */
   readonly url: string;
   /** Pixels. */
   readonly width: number;
@@ -32,7 +33,7 @@ const attempts = [
 export const isPicture = (file: File): boolean => isEmbeddable(file) && file.type !== 'image/svg+xml';
 
 /** Rejects with a message for the user if the file is no picture, or cannot be made small enough. */
-export async function pictureDataUrl(file: File): Promise<EmbeddedPicture> {
+export async function pictureDataUrl(file: File): Promise<PictureAddress> {
   const image = await loadPicture(file);
   try {
     const natural = { width: image.naturalWidth || 1200, height: image.naturalHeight || 800 };

@@ -47,6 +47,8 @@ function attempt(options: UploadOptions, requestKey: string): Promise<{ readonly
     signal.throwIfAborted();
     // `fetch` does not say how much of a body was sent.
     const request = new XMLHttpRequest();
+    // What is no JSON becomes `null`.
+    request.responseType = 'json';
     const abort = (): void => request.abort();
     request.open(
       'POST',
@@ -60,19 +62,11 @@ function attempt(options: UploadOptions, requestKey: string): Promise<{ readonly
     request.onabort = () => reject(signal.reason as Error);
     request.onloadend = () => {
       signal.removeEventListener('abort', abort);
-      resolve({ status: request.status, body: parsed(request.responseText) });
+      resolve({ status: request.status, body: request.response });
     };
     signal.addEventListener('abort', abort);
     request.send(bytes);
   });
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function detailOf(body: unknown): string {
