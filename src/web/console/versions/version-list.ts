@@ -70,33 +70,20 @@ export class VersionList {
   }
 
   keep(name: string): Promise<void> {
-    return this.#change(async () => {
-      await this.#api.keep(name);
-      return texts.versions.kept(name);
-    });
+    return this.#change(() => this.#api.keep(name), texts.versions.kept(name));
   }
 
   rename({ id }: ProjectVersion, name: string): Promise<void> {
-    return this.#change(async () => {
-      await this.#api.rename(id, name);
-      return '';
-    });
+    return this.#change(() => this.#api.rename(id, name), '');
   }
 
   remove(version: ProjectVersion): Promise<void> {
-    return this.#change(async () => {
-      await this.#api.remove(version.id);
-      return texts.versions.removed(texts.versions.nameOf(version));
-    });
+    return this.#change(() => this.#api.remove(version.id), texts.versions.removed(texts.versions.nameOf(version)));
   }
 
   /** The new project; `undefined` if the server refused it. */
-  async copy(version: ProjectVersion, name: string): Promise<Project | undefined> {
-    let made: Project | undefined;
-    await this.#attempt(async () => {
-      made = await this.#api.copy(version.id, name);
-    });
-    return made;
+  copy(version: ProjectVersion, name: string): Promise<Project | undefined> {
+    return this.#attempt(() => this.#api.copy(version.id, name));
   }
 
   /** Counts the changes from the version before to this one, unless that is much work for the server. */
@@ -128,24 +115,25 @@ export class VersionList {
     this.#stop.abort();
   }
 
-  /** A command that changes the list. */
-  #change(command: () => Promise<string>): Promise<void> {
+  /** A command that changes the list, and its result in words. */
+  #change(command: () => Promise<unknown>, said: string): Promise<void> {
     return this.#attempt(async () => {
-      const said = await command();
+      await command();
       await this.#reload();
       this.said.value = said;
     });
   }
 
-  async #attempt(task: () => Promise<void>): Promise<void> {
+  async #attempt<T>(task: () => Promise<T>): Promise<T | undefined> {
     batch(() => {
       this.problem.value = '';
       this.said.value = '';
     });
     try {
-      await task();
+      return await task();
     } catch (error) {
       this.problem.value = error instanceof ProblemError ? error.detail : texts.saving.noAnswer;
+      return undefined;
     }
   }
 }
