@@ -87,7 +87,12 @@ export const texts = {
   close: 'Close',
   unnamed: '(no name)',
   remove: 'Delete',
+  rename: 'Rename',
+  copy: 'Copy',
+  copied: 'Copied',
   more: 'Show more',
+  /** Label of the menu of a thing. */
+  moreFor: (name: string): string => `More for ${name}`,
   credit: '© OpenStreetMap contributors',
   noMatch: (query: string): string => `Nothing matches “${query}”.`,
   signIn: {
@@ -96,8 +101,6 @@ export const texts = {
     ownServer: 'You run the server yourself',
     inTerminal: 'In a terminal in the folder of the server, run this command. It prints an address that signs you in here.',
     command: 'npx mapwright console --open',
-    copy: 'Copy',
-    copied: 'Copied',
     orKey: 'Sign-in link, or API key',
     ended: 'Your session has ended.',
     usedLink: 'This sign-in link does not work: it was used before, or is too old.',
@@ -461,8 +464,6 @@ export const texts = {
     use: 'Use',
     useAsBackground: 'Use as background',
     useOf: (name: string, use: string): string => `${use} ${name}`,
-    menu: (name: string): string => `More for ${name}`,
-    rename: 'Rename',
     nameOf: (name: string): string => `New name of ${name}`,
     save: 'Save',
     replace: 'Replace wherever it is used',
@@ -470,7 +471,6 @@ export const texts = {
       n === 0
         ? 'Uploaded. The project did not use the former picture.'
         : `Replaced in ${count(n, 'place', 'places')}. The former picture stays here until you delete it.`,
-    remove: 'Delete',
     removeTitle: (name: string): string => `Delete ${name}?`,
     removeText: (users: readonly string[]): string => {
       const shown = users.slice(0, 5).join(', ');
@@ -506,7 +506,6 @@ export const texts = {
     none: 'No state is kept yet. Keep the first one here, or change the project: the server keeps the state before.',
     noneReadOnly: 'No state of this project is kept yet.',
     retry: 'Try again',
-    more: 'Show more',
     day: (moment: string): string => day.format(new Date(moment)),
     hour: (moment: string): string => hour.format(new Date(moment)),
     kindOf: (kind: string): string =>
@@ -554,13 +553,10 @@ export const texts = {
     restored: (name: string): string => `Restored “${name}”. The state before is in the history.`,
     restoring: 'Restoring…',
     unsaved: 'Some changes are not saved yet. Correct or discard them, and restore then.',
-    menu: (name: string): string => `More for ${name}`,
-    rename: 'Rename',
     copy: 'Copy as a new project',
     copyName: (project: string, version: string): string => `${project} (${version})`.slice(0, 200),
     copied: (name: string): string => `Copied to the new project ${name}.`,
     openCopy: 'Open it',
-    remove: 'Delete',
     removeTitle: (name: string): string => `Delete “${name}”?`,
     removeText: 'The project stays as it is. The version cannot be brought back.',
     removed: (name: string): string => `Deleted “${name}”.`,

@@ -46,9 +46,7 @@ export const lateTexts = {
     importedSome: (done: number, all: number, name: string, why: string): string =>
       `Imported ${done} of ${all} projects, then “${name}” was refused: ${why}`,
     fileName: oneOrAll,
-    duplicate: 'Duplicate',
     download: 'Download',
-    menu: (name: string): string => `More for ${name}`,
     select: (name: string): string => `Select ${name}`,
     selected: (n: number): string => `${number.format(n)} selected`,
     selectAll: 'Select all',
@@ -128,7 +126,6 @@ export const lateTexts = {
     popupContent: 'Popup content (HTML)',
     popupHint: (column: string): string => `{${column}} stands for the value of that column.`,
     none: '(none)',
-    recognized: '(as recognized)',
     legend: 'Publish the colours as the legend of the map',
     legendTitle: 'Legend of the map',
     legendChoices: {
@@ -271,8 +268,6 @@ export const lateTexts = {
     link: 'Link',
     snippet: 'On your own page',
     frame: 'As a frame',
-    copy: 'Copy',
-    copied: 'Copied',
     open: 'Open the public page',
     unpublish: 'Unpublish',
     unpublishTitle: 'Unpublish this map?',

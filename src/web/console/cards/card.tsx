@@ -72,9 +72,9 @@ export function Card({ list, project, name, selection, shown, onRemove }: CardPr
         }}
       />
       <Menu
-        label={t.menu(title)}
+        label={texts.moreFor(title)}
         items={[
-          ...(list.canCreate ? [{ label: t.duplicate, onChoose: () => void list.duplicate([project]) }] : []),
+          ...(list.canCreate ? [{ label: texts.editor.duplicate, onChoose: () => void list.duplicate([project]) }] : []),
           { label: t.download, onChoose: () => void list.download([project]) },
           ...(list.canWrite ? [{ label: texts.remove, isDanger: true, onChoose: onRemove }] : []),
         ]}

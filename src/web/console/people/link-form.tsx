@@ -85,7 +85,7 @@ function Made({ address }: { readonly address: string }) {
   return (
     <section ref={section} class="made-link" tabIndex={-1} aria-label={t.made}>
       <p>{t.made}</p>
-      <CopyText label={lateTexts.publish.copy} done={lateTexts.publish.copied} title={t.address} text={address} />
+      <CopyText title={t.address} text={address} />
       <LocalAddress address={address} />
     </section>
   );

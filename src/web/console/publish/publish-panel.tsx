@@ -234,7 +234,7 @@ function Link({ address }: { readonly address: string }) {
   return (
     <>
       <h3>{t.link}</h3>
-      <CopyText label={t.copy} done={t.copied} text={address} title={t.link} />
+      <CopyText text={address} title={t.link} />
       <LocalAddress address={address} />
       <p>
         <a href={address} target="_blank" rel="noopener">
@@ -253,18 +253,11 @@ function Snippets({ address }: { readonly address: string }) {
     <>
       <h3>{t.snippet}</h3>
       <CopyText
-        label={t.copy}
-        done={t.copied}
         title={t.snippet}
         text={`<script type="module" src="${script}"></script>\n<mapwright-map src="${address}"></mapwright-map>`}
       />
       <h3>{t.frame}</h3>
-      <CopyText
-        label={t.copy}
-        done={t.copied}
-        title={t.frame}
-        text={`<iframe src="${address}" width="800" height="600" title="Map"></iframe>`}
-      />
+      <CopyText title={t.frame} text={`<iframe src="${address}" width="800" height="600" title="Map"></iframe>`} />
     </>
   );
 }

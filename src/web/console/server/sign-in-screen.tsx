@@ -95,7 +95,7 @@ function SignInForm() {
       <details open={isOwnServer()}>
         <summary>{t.ownServer}</summary>
         <p>{t.inTerminal}</p>
-        <CopyText label={t.copy} done={t.copied} text={t.command} />
+        <CopyText text={t.command} />
       </details>
     </>
   );

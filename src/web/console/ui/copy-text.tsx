@@ -1,11 +1,13 @@
 /** A text to copy, with a button that copies it. */
 import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
+import { texts } from '../console-texts.ts';
 
 /** Milliseconds for which the button says that it has copied. */
 const doneMs = 2000;
 
-export function CopyText({ text, label, done, title }: { text: string; label: string; done: string; title?: string }) {
+/** @param title says what the text is */
+export function CopyText({ text, title = texts.copy }: { readonly text: string; readonly title?: string }) {
   const field = useRef<HTMLTextAreaElement>(null);
   const copied = useSignal(false);
   const copy = async () => {
@@ -29,11 +31,11 @@ export function CopyText({ text, label, done, title }: { text: string; label: st
         readOnly
         rows={text.split('\n').length}
         spellcheck={false}
-        aria-label={title ?? label}
+        aria-label={title}
         value={text}
       />
       <button type="button" onClick={() => void copy()}>
-        <span aria-live="polite">{copied.value ? done : label}</span>
+        <span aria-live="polite">{copied.value ? texts.copied : texts.copy}</span>
       </button>
     </div>
   );

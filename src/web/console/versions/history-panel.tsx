@@ -51,7 +51,7 @@ export function HistoryPanel(props: HistoryProps) {
       {all === undefined && problem === '' && <p>{texts.loading}</p>}
       {all?.length === 0 && <p class="empty">{canWrite ? t.none : t.noneReadOnly}</p>}
       {all !== undefined && all.length > 0 && <Days {...props} list={list} all={all} />}
-      {list.hasMore.value && <Button label={t.more} onClick={() => void list.more()} />}
+      {list.hasMore.value && <Button label={texts.more} onClick={() => void list.more()} />}
     </Panel>
   );
 }
@@ -219,7 +219,7 @@ function AskAbout(props: {
     <Confirm
       title={t.removeTitle(t.nameOf(version))}
       text={t.removeText}
-      action={t.remove}
+      action={texts.remove}
       onDecide={(yes) => {
         props.onEnd();
         if (yes) props.onRemove(version);

@@ -79,7 +79,7 @@ function About(props: {
       {onNamed === undefined ? (
         <h4>{name === '' ? t.kindOf(kind) : shown}</h4>
       ) : (
-        <NameField name={shown} label={t.rename} selected={shown.length} onEnd={onNamed} />
+        <NameField name={shown} label={texts.rename} selected={shown.length} onEnd={onNamed} />
       )}
       <p class="hint">
         {facts.join(' · ')}
@@ -111,12 +111,12 @@ function Actions(props: Props & { readonly onName: () => void }) {
       <Button label={t.compare} aria-label={t.compareWith(called)} onClick={() => onLook(true)} />
       {canWrite && (
         <Menu
-          label={t.menu(called)}
+          label={texts.moreFor(called)}
           items={[
             { label: t.restore, onChoose: onRestore },
-            { label: t.rename, onChoose: onName },
+            { label: texts.rename, onChoose: onName },
             ...(canCreate ? [{ label: t.copy, onChoose: onCopy }] : []),
-            { label: t.remove, isDanger: true, onChoose: onRemove },
+            { label: texts.remove, isDanger: true, onChoose: onRemove },
           ]}
         />
       )}

@@ -87,7 +87,7 @@ export function LibraryPanel({ model, use }: LibraryProps) {
         <Confirm
           title={t.removeTitle(leaving.value.name)}
           text={t.removeText(namesOf(model.document, uses.get(leaving.value.url) ?? []))}
-          action={t.remove}
+          action={texts.remove}
           onDecide={onDecide}
         />
       )}

@@ -65,16 +65,16 @@ export function LibraryRow({ file, uses, canWrite, useLabel, onUse, onRename, on
               />
             </span>
             <Menu
-              label={t.menu(name)}
+              label={texts.moreFor(name)}
               items={[
                 {
-                  label: t.rename,
+                  label: texts.rename,
                   onChoose: () => {
                     isNaming.value = true;
                   },
                 },
                 { label: t.replace, onChoose: () => row.current?.querySelector('input')?.click() },
-                { label: t.remove, isDanger: true, onChoose: onRemove },
+                { label: texts.remove, isDanger: true, onChoose: onRemove },
               ]}
             />
           </div>
