@@ -74,19 +74,10 @@ export class PeopleList {
     return address;
   }
 
-  /** Whether it is deleted. */
-  removeLink(id: string): Promise<boolean> {
-    return this.#remove(`links/${encodeURIComponent(id)}`);
-  }
-
-  /** Whether it is ended. */
-  endSession(id: string): Promise<boolean> {
-    return this.#remove(`sessions/${encodeURIComponent(id)}`);
-  }
-
-  #remove(path: string): Promise<boolean> {
+  /** Deletes a link, or ends a session. @returns true if that succeeded */
+  end(kind: 'links' | 'sessions', id: string): Promise<boolean> {
     return this.#attempt(async () => {
-      await askConsole('DELETE', path, this.#session.key);
+      await askConsole('DELETE', `${kind}/${encodeURIComponent(id)}`, this.#session.key);
       await this.#loadLists();
     });
   }

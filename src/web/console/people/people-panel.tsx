@@ -20,7 +20,7 @@ export function PeoplePanel({ session, onClose }: { readonly session: ConsoleSes
   useEffect(() => void list.load(), [list]);
   const end = async (each: ListedSession) => {
     if (each.current) await signOut();
-    else if (await list.endSession(each.id)) headings.sessions.current?.focus();
+    else if (await list.end('sessions', each.id)) headings.sessions.current?.focus();
   };
   return (
     <Panel title={t.title} onClose={onClose}>
@@ -36,7 +36,7 @@ export function PeoplePanel({ session, onClose }: { readonly session: ConsoleSes
         detailOf={({ expires }) => t.until(expires)}
         action={t.removeLink}
         onAct={async ({ id }) => {
-          if (await list.removeLink(id)) headings.links.current?.focus();
+          if (await list.end('links', id)) headings.links.current?.focus();
         }}
       />
       <h3 ref={headings.sessions} tabIndex={-1}>
