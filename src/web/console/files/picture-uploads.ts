@@ -73,7 +73,7 @@ export class PictureUploads {
    * @param isLibraryOnly whether only a file will do: no picture in the project instead
    */
   async store(file: File, isLibraryOnly = false): Promise<PictureAddress | undefined> {
-    const { stored, refusal } = await this.#attempt(file, isLibraryOnly);
+    const { stored, refusal } = await this.#track(this.#store(file, isLibraryOnly));
     if (refusal !== undefined) this.#options.say(refusal, true);
     return stored;
   }
@@ -89,11 +89,7 @@ export class PictureUploads {
 
   /** Uploads a picture to the library. The caller says a refusal. Never rejects. */
   storeOne(file: File): Promise<UploadOutcome> {
-    return this.#attempt(file, true);
-  }
-
-  #attempt(file: File, isLibraryOnly: boolean): Promise<UploadOutcome> {
-    return this.#track(this.#store(file, isLibraryOnly));
+    return this.#track(this.#store(file, true));
   }
 
   #track<T>(task: Promise<T>): Promise<T> {
