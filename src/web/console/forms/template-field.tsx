@@ -4,20 +4,14 @@ import { texts } from '../console-texts.ts';
 import { useNameCompletion } from '../live/name-completion.tsx';
 import { usePreview } from '../live/preview.ts';
 import { plainValue } from '../live/shown-value.ts';
-import { useDraft } from '../ui/use-draft.ts';
+import { useTextDraft } from '../ui/use-draft.ts';
 import { type ControlProps, textAttributes } from './control-props.ts';
 import { DraftHints } from './text-fields.tsx';
 
 export function TemplateField(props: ControlProps) {
   const { model, target, field, value, label, controlId, isInvalid, onCommit } = props;
   const control = useRef<HTMLTextAreaElement>(null);
-  const draft = useDraft<string>({
-    value: String(value ?? ''),
-    show: (text) => text,
-    parse: (text) => ({ value: text }),
-    commit: onCommit,
-    isSingleLine: false,
-  });
+  const draft = useTextDraft(value, onCommit, false);
   const { text, input } = draft;
   model.document.store.revision({ kind: 'variable' }).value;
   const names = model.document.store

@@ -4,7 +4,7 @@ import { boundedContent } from '../../viewer/element/content-bounds.ts';
 import { texts } from '../console-texts.ts';
 import { TemplatePreview } from '../live/template-preview.tsx';
 import { Doubt, Problem } from '../ui/problem.tsx';
-import { type TypedText, useDraft } from '../ui/use-draft.ts';
+import { type TypedText, useDraft, useTextDraft } from '../ui/use-draft.ts';
 import { type ControlProps, textAttributes } from './control-props.ts';
 import { addressDoubt, numberDoubt } from './doubts.ts';
 
@@ -29,13 +29,7 @@ function ContentHint({ content }: { readonly content: string }) {
 export function TextField(props: ControlProps) {
   const { model, field, target, value, onCommit } = props;
   const isLong = field.kind === 'long-text';
-  const draft = useDraft<string>({
-    value: String(value ?? ''),
-    show: (shown) => shown,
-    parse: (typed) => ({ value: typed }),
-    commit: onCommit,
-    isSingleLine: !isLong,
-  });
+  const draft = useTextDraft(value, onCommit, !isLong);
   const { text, input } = draft;
   // Enter on the map leads to the name of the selection, or of the project, and Enter there leads back.
   const leadsBack = (target.kind === 'object' || target.kind === 'project') && field.name === 'name';

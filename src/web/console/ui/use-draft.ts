@@ -128,3 +128,13 @@ export function useDraft<T>({ value, show, parse, commit, isSingleLine = true, n
     },
   };
 }
+
+/** A draft of which each text is a value. */
+export const useTextDraft = (value: unknown, commit: Options<string>['commit'], isSingleLine: boolean): TypedText =>
+  useDraft<string>({
+    value: String(value ?? ''),
+    show: (text) => text,
+    parse: (text) => ({ value: text }),
+    commit,
+    isSingleLine,
+  });
