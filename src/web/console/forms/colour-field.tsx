@@ -13,7 +13,7 @@ export function ColourInput(props: {
   readonly label: string;
   readonly value: string;
   readonly isDisabled: boolean;
-  /** Of the text; without them, its label is an attribute. */
+  /** Attributes of the text; without them, its label is one. */
   readonly attributes?: ReturnType<typeof textAttributes>;
   /** For a colour of a list: the list. */
   readonly whole?: readonly string[];

@@ -70,7 +70,7 @@ export function PathField(props: ControlProps) {
   );
 }
 
-/** The JSON that a variable reads, as a tree, or how to get it: the first item of its iterator, or the newest response of its data source. */
+/** The JSON that a variable reads as a tree: the first item of its iterator, or the newest response of its data source. */
 function PathTree(props: {
   readonly model: FormModel;
   readonly variable: Resource;

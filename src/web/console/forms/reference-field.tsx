@@ -124,7 +124,7 @@ function Search(
   props: Pick<ControlProps, 'label' | 'controlId' | 'describedBy' | 'isDisabled'> & {
     readonly targets: readonly TargetName[];
     readonly shown: string;
-    /** Whether its label belongs to a group of controls. */
+    /** True if its label belongs to a group of controls. */
     readonly isInGroup?: boolean;
     readonly onChoose: (id: string) => void;
   },

@@ -1,4 +1,4 @@
-/** What belongs to the thing on the screen: a list in which each name leads to what it names. */
+/** Links to what belongs to the thing on the screen, with a heading. */
 import { Button } from './button.tsx';
 
 export function LinkList(props: {

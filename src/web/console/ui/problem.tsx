@@ -1,4 +1,4 @@
-/** What is wrong: read out when it appears. */
+/** Messages about problems, which are read out when they appear. */
 
 /** Why something failed; '' for nothing. */
 export function Problem({ text }: { readonly text: string }) {
