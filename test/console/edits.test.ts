@@ -4,6 +4,7 @@ import t from 'tap';
 import { emptyDiff } from '../../src/lib/change/diff.ts';
 import type { Project } from '../../src/web/client/client.ts';
 import type { ChangedConflict, DeletedConflict } from '../../src/web/console/document/conflicts.ts';
+import { whenSaved } from '../../src/web/console/document/save-state.ts';
 import { versionIn } from '../../src/web/console/kinds/resource-version.ts';
 import { until } from '../support/until.ts';
 import { agreed, type Editor, opened } from './editor-world.ts';
@@ -110,7 +111,7 @@ t.test('over a broken connection, changes and steps wait, and are made in their 
   line.state = 'up';
   edits.retry();
   await Promise.all([made, removed]);
-  await edits.allSaved();
+  await whenSaved(edits.state);
   t.match([await world.names(), await world.stored('A')], ['AC', { color: '#111111' }]);
   t.match(edits.notices.current.value?.text ?? '', '');
   await agreed(editor, world);
@@ -368,7 +369,7 @@ t.test('what waits while the server is killed is saved when it is there again', 
   line.state = 'up';
   edits.retry();
   await removed;
-  await edits.allSaved();
+  await whenSaved(edits.state);
   t.match([await world.names(), await world.stored('B')], ['B', { color: '#222222' }]);
   while (edits.steps.value.undo > 0) await edits.undo();
   t.match(

@@ -112,17 +112,6 @@ export class ProjectEdits {
     return this.#queue.idle();
   }
 
-  /** Resolves when the server has everything, and nothing waits for a decision. */
-  allSaved(): Promise<void> {
-    return new Promise((resolve) => {
-      const dispose = effect(() => {
-        if (this.#state.value !== 'saved') return;
-        resolve();
-        queueMicrotask(() => dispose());
-      });
-    });
-  }
-
   /** Sends what waits. */
   retry(): void {
     this.#queue.retry();
@@ -204,26 +193,25 @@ export class ProjectEdits {
    * carried out.
    *
    * @param keep adds the step to the history
-   * @param isNewer false for what the user has to decide about already, and has given later than this
    */
   #settle(
     { done, conflicts, stopped, wasStale }: Outcome,
-    { seen, isTyped }: Pick<Write, 'isTyped' | 'seen'>,
+    { seen, isTyped, isTravel = false }: Pick<Write, 'isTyped' | 'seen'> & { readonly isTravel?: boolean },
     keep: (inverse: HistoryStep) => void,
-    isNewer: (id: string, member?: string) => boolean = () => true,
   ) {
     if (done.changes.size > 0) keep({ diff: invert(done), focus: focusOf(done) });
-    for (const conflict of conflicts) this.#ask(conflict, seen, isNewer);
+    for (const conflict of conflicts) this.#ask(conflict, seen, isTravel);
     if (isTyped && wasStale && conflicts.length === 0 && isMerged(done, seen, this.store)) this.notices.say(texts.saving.merged);
     if (done.changes.size === 0) return stopped?.refusal.error;
     if (stopped !== undefined) this.#queue.failed(stopped.refusal.error);
     return undefined;
   }
 
-  #ask(conflict: RebaseConflict, seen: Seen, isNewer: (id: string, member?: string) => boolean = () => true): void {
+  /** @param isTravel true for a step that is taken back: it is older than all about which the user has to decide already */
+  #ask(conflict: RebaseConflict, seen: Seen, isTravel = false): void {
     const { id } = conflict;
     if (conflict.is === 'deleted') {
-      if (!isNewer(id)) return;
+      if (isTravel && this.#conflicts.isHeld(id)) return;
       const { ref, value } = seen.get(id) ?? { ref: refAt(id, conflict.in), value: { id } };
       this.#conflicts.addDeleted(ref, { ...value, ...conflict.mine });
       this.#pending.show([id]);
@@ -232,7 +220,8 @@ export class ProjectEdits {
     const ref = this.store.refOf(id);
     if (ref === undefined) return;
     this.notices.sayOf(ref, texts.editor.foreign);
-    for (const { member, ...held } of conflict.members) if (isNewer(id, member)) this.#conflicts.hold(ref, member, held);
+    for (const { member, ...held } of conflict.members)
+      if (!isTravel || !this.#conflicts.isHeld(id, member)) this.#conflicts.hold(ref, member, held);
     this.#pending.show([id]);
   }
 
@@ -308,9 +297,7 @@ export class ProjectEdits {
         // A notice says what was done before; a problem stays.
         if (this.notices.current.value?.isProblem === false) this.notices.say('');
         const keep = (made: HistoryStep): void => history.put(back, { ...made, focus: placed ?? step.focus });
-        // A step that is taken back is older than all that waits for a decision.
-        const isNewer = (id: string, member?: string): boolean => !this.#conflicts.isHeld(id, member);
-        const refused = this.#settle(outcome, { isTyped: false, seen }, keep, isNewer);
+        const refused = this.#settle(outcome, { isTyped: false, seen, isTravel: true }, keep);
         if (refused !== undefined) throw refused;
         const [conflict] = conflicts;
         return (conflict && (this.store.refOf(conflict.id) ?? seen.get(conflict.id)?.ref)) ?? placed ?? step.focus;

@@ -4,6 +4,7 @@ import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { isJustMade } from '../../cards/new-projects.ts';
 import { clipboardEvent, globalKey } from '../../commands/keyboard.ts';
 import { startImport } from '../../commands/take-file.ts';
+import { whenSaved } from '../../document/save-state.ts';
 import { takeWaiting } from '../../import/waiting-imports.ts';
 import type { Go, Route } from '../../screen-route.ts';
 import type { ConsoleSession } from '../../server/console-session.ts';
@@ -36,7 +37,7 @@ async function leave(model: EditorModel): Promise<void> {
   model.isLeft = true;
   // What was typed last is committed by its field when it disappears, which is before this.
   await model.document.uploads.idle();
-  await model.document.edits.allSaved();
+  await whenSaved(model.document.edits.state);
   if (!model.isLeft) return;
   models.delete(`${model.document.connection.session.account} ${model.document.store.id}`);
   model.close();
