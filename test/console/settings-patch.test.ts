@@ -1,5 +1,6 @@
 /** Settings of a project as patches, which two editors may send at the same time. */
 import t from 'tap';
+import type { Members } from '../../src/lib/change/diff.ts';
 import { mergedParts, patchBetween } from '../../src/lib/change/value-parts.ts';
 import { bodyOfPatch } from '../../src/model/bodies/merge-patch.ts';
 import { projects } from '../../src/model/resources.ts';
@@ -33,12 +34,15 @@ t.test('a patch makes of one what the other is, and says nothing of what is equa
 
 t.test('changes of different settings are both kept, and of the same one are a conflict', async (t) => {
   const base = { labels: 'none', legend: [1] };
-  t.strictSame(mergedParts(base, { labels: 'all', legend: [1] }, { labels: 'none', legend: [2] }), {
-    labels: 'all',
-    legend: [2],
-  });
-  t.strictSame(mergedParts(base, { legend: [1] }, { ...base, theme: 'dark' }), { legend: [1], theme: 'dark' }, 'a removal');
-  t.strictSame(mergedParts(base, { ...base, labels: 'all' }, { ...base, labels: 'all' }), { ...base, labels: 'all' }, 'the same');
-  t.equal(mergedParts(base, { ...base, labels: 'all' }, { ...base, labels: 'auto' }), undefined);
-  t.equal(mergedParts(base, { legend: [1] }, { ...base, labels: 'auto' }), undefined, 'a removal and a change');
+  const both = (mine: Members, theirs: Members) => [true, false].map((isMine) => mergedParts(base, mine, theirs, isMine));
+  const all = { labels: 'all', legend: [2] };
+  t.strictSame(both({ labels: 'all', legend: [1] }, { labels: 'none', legend: [2] }), [all, all]);
+  const dark = { legend: [1], theme: 'dark' };
+  t.strictSame(both({ legend: [1] }, { ...base, theme: 'dark' }), [dark, dark], 'a removal');
+  const same = { ...base, labels: 'all' };
+  t.strictSame(both(same, same), [same, same], 'the same');
+  t.strictSame(both(same, { ...base, labels: 'auto' }), [same, { ...base, labels: 'auto' }]);
+  t.strictSame(both({ legend: [1] }, { ...base, labels: 'auto' }), [{ legend: [1] }, { ...base, labels: 'auto' }], 'a removal');
+  const [mine, theirs] = [{ labels: 'all', legend: [3] }, { labels: 'auto', legend: [1], theme: 'dark' }];
+  t.strictSame(both(mine, theirs), [{ ...mine, theme: 'dark' }, { ...theirs, legend: [3] }], 'the parts of one only');
 });

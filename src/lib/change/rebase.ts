@@ -37,7 +37,9 @@ export interface MemberConflict {
 export type RebaseConflict =
   | { readonly is: 'changed'; readonly id: string; readonly members: readonly MemberConflict[] }
   /** It is not there, or its collection is not. `mine`: members that the diff gives it. */
-  | { readonly is: 'deleted'; readonly id: string; readonly in: string; readonly mine: Members };
+  | { readonly is: 'deleted'; readonly id: string; readonly in: string; readonly mine: Members }
+  /** It was to be removed, and has been changed by others. */
+  | { readonly is: 'foreign'; readonly id: string };
 
 export interface Rebased {
   /** Begins with the state as it is, so that its inverse leads back there. */
@@ -45,10 +47,15 @@ export interface Rebased {
   readonly conflicts: readonly RebaseConflict[];
 }
 
-export function rebase({ changes, orders }: Diff, state: State, kinds: Kinds): Rebased {
+/** @param whole what the diff is a part of, if it removes only what is as it was before */
+export function rebase({ changes, orders }: Diff, state: State, kinds: Kinds, whole?: Diff['changes']): Rebased {
   const left = new Map<string, ResourceChange>();
   const conflicts: RebaseConflict[] = [];
   for (const change of changes.values()) {
+    if (whole !== undefined && isForeign(change, whole, state, kinds)) {
+      conflicts.push({ is: 'foreign', id: change.id });
+      continue;
+    }
     const { kept, conflict } = rebased(change, { state, kinds, changes });
     if (conflict !== undefined) conflicts.push(conflict);
     if (kept === undefined) continue;
@@ -56,6 +63,31 @@ export function rebase({ changes, orders }: Diff, state: State, kinds: Kinds): R
     if (kept.to === undefined && kept.from !== undefined) removeInside(left, changes, kept.id, kept.from.in, state, kinds);
   }
   return { left: { changes: left, orders: ordersOf(left, orders, state) }, conflicts };
+}
+
+/** True if a diff removes a resource that has other members now, or something in it that the diff does not know. */
+function isForeign({ id, from, to }: ResourceChange, changes: Diff['changes'], state: State, kinds: Kinds): boolean {
+  const now = state.get(id);
+  if (to !== undefined || from === undefined || now === undefined) return false;
+  if (from.in !== now.in) return true;
+  if (Object.entries(from.members).some(([member, value]) => !isNear(value, now.members[member]))) return true;
+  const inside = kinds.inside(id, now.in);
+  return (inside === undefined ? [] : state.ids(inside)).some((each) => {
+    const change = changes.get(each);
+    return change === undefined ? true : isForeign(change, changes, state, kinds);
+  });
+}
+
+/** True if values differ by rounding at most: objects move with their artboard, and back. */
+function isNear(left: unknown, right: unknown): boolean {
+  if (typeof left === 'number' && typeof right === 'number')
+    return Math.abs(left - right) <= 1e-6 * Math.max(1, Math.abs(left), Math.abs(right));
+  if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) return sameJson(left, right);
+  const names = Object.keys(left);
+  return (
+    names.length === Object.keys(right).length &&
+    names.every((name) => isNear((left as Members)[name], (right as Members)[name]))
+  );
 }
 
 interface Over {
@@ -103,13 +135,13 @@ function mergedMembers(from: Members, to: Members, now: Side, kinds: Kinds) {
   for (const [member, mine] of Object.entries(to)) {
     const [base, theirs] = [from[member], now.members[member]];
     if (sameJson(theirs, mine)) continue;
-    const merged =
-      isPlain(base) && isPlain(mine) && isPlain(theirs) && kinds.hasParts(now.in, member)
-        ? mergedParts(base, mine, theirs)
-        : undefined;
     if (sameJson(theirs, base)) members[member] = mine;
-    else if (merged !== undefined) members[member] = merged;
-    else conflicting.push({ member, base, mine, theirs });
+    else if (isPlain(base) && isPlain(mine) && isPlain(theirs) && kinds.hasParts(now.in, member)) {
+      // Parts that only one has changed are in no conflict.
+      const [ours, merged] = [mergedParts(base, mine, theirs, true), mergedParts(base, mine, theirs, false)];
+      if (!sameJson(merged, theirs)) members[member] = merged;
+      if (!sameJson(ours, merged)) conflicting.push({ member, base, mine: ours, theirs: merged });
+    } else conflicting.push({ member, base, mine, theirs });
   }
   return { members, conflicting };
 }

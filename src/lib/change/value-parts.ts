@@ -19,12 +19,12 @@ export function patchBetween(before: Members, after: Members): Members | undefin
   return patch;
 }
 
-/** A value with the changes of both; `undefined` if both have changed the same part to different values. */
-export function mergedParts(base: Members, mine: Members, theirs: Members): Members | undefined {
+/** A value with the changes of both. @param isMine which one counts where both have changed the same part to different values */
+export function mergedParts(base: Members, mine: Members, theirs: Members, isMine: boolean): Members {
   const merged: Record<string, unknown> = { ...theirs };
   for (const name of new Set([...Object.keys(base), ...Object.keys(mine)])) {
     if (sameJson(base[name], mine[name])) continue;
-    if (!sameJson(base[name], theirs[name]) && !sameJson(mine[name], theirs[name])) return undefined;
+    if (!isMine && !sameJson(base[name], theirs[name])) continue;
     if (Object.hasOwn(mine, name)) merged[name] = mine[name];
     else delete merged[name];
   }

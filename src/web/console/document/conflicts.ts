@@ -44,6 +44,8 @@ export class Conflicts {
   readonly #held = signal<ReadonlyMap<string, HeldResource | DeletedConflict>>(new Map());
   /** Deleted resources whose forms may still be on the screen, and the timers that end this. */
   readonly #lost = new Map<string, DeletedConflict & { readonly timer: ReturnType<typeof setTimeout> | undefined }>();
+  /** What forms of deleted resources have committed. It is later than everything that waits. */
+  readonly #committed = new Map<string, Members>();
   #isClosed = false;
 
   /** Conflicts that wait for a decision; the newest last. */
@@ -111,14 +113,17 @@ export class Conflicts {
     const next = new Map(this.#held.value);
     next.delete(id);
     if (held !== undefined) next.set(id, held);
+    else this.#committed.delete(id);
     this.#held.value = next;
   }
 
   // Deleted resources
 
   /** A resource with changes of the user is not in the project any more. */
-  addDeleted(ref: ResourceRef, mine: Resource): void {
-    this.#set(ref.id, { is: 'deleted', ref, mine });
+  addDeleted(ref: ResourceRef, value: Resource, changed: Members = {}): void {
+    const held = this.#held.value.get(ref.id);
+    const before = held !== undefined && 'is' in held ? held.mine : value;
+    this.#set(ref.id, { is: 'deleted', ref, mine: { ...before, ...changed, ...this.#committed.get(ref.id) } });
   }
 
   /** Another user has deleted a resource: its form disappears with the next frame, and commits what was typed into it. */
@@ -133,7 +138,9 @@ export class Conflicts {
   /** The form of a deleted resource commits members. */
   commitLost(id: string, members: Members): void {
     const lost = this.#lost.get(id);
-    if (lost !== undefined) this.addDeleted(lost.ref, { ...lost.mine, ...members });
+    if (lost === undefined) return;
+    this.#committed.set(id, { ...this.#committed.get(id), ...members });
+    this.addDeleted(lost.ref, lost.mine);
   }
 
   /** Ends the timers. */

@@ -1,5 +1,6 @@
 /** What the user decides about conflicts with changes by others. */
 import type { DiffBuilder } from '../../../lib/change/diff-builder.ts';
+import { sameJson } from '../../../lib/change/same-json.ts';
 import { texts } from '../console-texts.ts';
 import { collectionKey, type Members, type ResourceRef } from '../kinds/resource-kinds.ts';
 import type { ChangedConflict, Conflicts, DeletedConflict } from './conflicts.ts';
@@ -14,6 +15,7 @@ interface Edits {
   run(edit: DiffBuilder): Promise<readonly ResourceRef[]>;
   change(id: string, members: Members): void;
   discard(id: string, members: readonly string[]): void;
+  refresh(id: string): void;
 }
 
 export class Decisions {
@@ -53,12 +55,27 @@ export class Decisions {
       this.#edits.notices.say(texts.saving.noArtboard, true);
       return undefined;
     }
+    if (this.#compareReturned(conflict)) return ref;
     const { id, ...members } = mine;
     const edit = this.#edits.begin();
     edit.create(collectionKey({ kind: ref.kind, artboardId }), members, { id });
     const [created] = await this.#edits.run(edit);
     if (created !== undefined) this.discardDeleted(conflict);
+    else if (this.#compareReturned(conflict)) return ref;
     return created;
+  }
+
+  /** If another user has brought a deleted resource back, the user decides about what is different. */
+  #compareReturned({ ref: { id }, mine }: DeletedConflict): boolean {
+    const { store } = this.#edits;
+    const [ref, theirs] = [store.refOf(id), store.stored(id)];
+    if (ref === undefined || theirs === undefined) return false;
+    this.#conflicts.release(id);
+    for (const [member, value] of Object.entries(mine))
+      if (!sameJson(theirs[member], value))
+        this.#conflicts.hold(ref, member, { base: theirs[member], mine: value, theirs: theirs[member] });
+    this.#edits.refresh(id);
+    return true;
   }
 
   /** The artboard of an object; the first one if it was deleted, too. */

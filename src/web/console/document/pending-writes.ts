@@ -1,5 +1,5 @@
 /** The diffs that the server does not have yet, in the order in which they were made. One that only changes members is shown at once. */
-import { type Diff, type Members, squash } from '../../../lib/change/diff.ts';
+import { type Diff, type Members, type ResourceChange, type Side, squash } from '../../../lib/change/diff.ts';
 import { sameJson } from '../../../lib/change/same-json.ts';
 import type { ProblemError } from '../../client/client.ts';
 import { texts } from '../console-texts.ts';
@@ -86,24 +86,37 @@ export class PendingWrites {
     return bases;
   }
 
-  /** Keeps what a form has changed and the server refuses. The other members, which were not saved either; `undefined`: all wait for a retry. */
-  keep(write: Write, error: ProblemError): Diff | undefined {
+  /**
+   * Keeps what a form has changed and the server refuses; the other members, which were not saved either, are left in the write. `false`: all
+   * wait for a retry.
+   */
+  keep(write: Write, error: ProblemError): boolean {
     const [change] = write.diff.changes.values();
     const ref = change === undefined ? undefined : this.#store.refOf(change.id);
     if (ref === undefined || change?.from === undefined || change.to === undefined || error.status !== 400) {
-      this.#stopped = [...this.#stopped, write];
-      return undefined;
+      const left = this.giveUp(write, write.diff);
+      if (left.changes.size > 0) this.#stopped = [...this.#stopped, { ...write, diff: left }];
+      return false;
     }
     const reasons = reasonsOf(Object.keys(change.to.members), error);
     for (const [member, reason] of Object.entries(reasons)) {
       const [base, mine] = [change.from.members[member], change.to.members[member]];
       if (!this.#isReplaced(write, ref.id, member, base)) this.#conflicts.hold(ref, member, { base, mine, error: reason });
     }
-    const others = (members: Members): Members =>
-      Object.fromEntries(Object.entries(members).filter(([member]) => !Object.hasOwn(reasons, member)));
-    const to = { ...change.to, members: others(change.to.members) };
-    const left = { ...change, from: { ...change.from, members: others(change.from.members) }, to };
-    return { changes: new Map(Object.keys(to.members).length === 0 ? [] : [[ref.id, left]]), orders: new Map() };
+    write.diff = { changes: changeOf(change, (member) => !Object.hasOwn(reasons, member)), orders: new Map() };
+    this.show([ref.id]);
+    return true;
+  }
+
+  /** The server does not take a part of a write: later ones are based on what that is based on. The part without what they replace. */
+  giveUp(write: Write, part: Diff): Diff {
+    const left = [...part.changes.values()].flatMap((change) => {
+      const { id, from, to } = change;
+      if (from === undefined || to === undefined) return [[id, change] as const];
+      const replaced = new Set(Object.keys(to.members).filter((name) => this.#isReplaced(write, id, name, from.members[name])));
+      return replaced.size === 0 ? [[id, change] as const] : [...changeOf(change, (member) => !replaced.has(member))];
+    });
+    return { ...part, changes: new Map(left) };
   }
 
   /** True if a later write replaces a refused value: it is then based on what that one is based on. */
@@ -128,6 +141,14 @@ export class PendingWrites {
       this.#store.setUnsaved(id, isSaved ? undefined : { waiting, held });
     }
   }
+}
+
+/** A change of some of its members; empty if it has none of them. */
+function changeOf(change: ResourceChange, has: (member: string) => boolean): Map<string, ResourceChange> {
+  const some = (side: Side | undefined) =>
+    side && { ...side, members: Object.fromEntries(Object.entries(side.members).filter(([member]) => has(member))) };
+  const left = { ...change, from: some(change.from), to: some(change.to) };
+  return new Map(Object.keys(left.to?.members ?? {}).length === 0 ? [] : [[change.id, left]]);
 }
 
 /** Why members were refused. */

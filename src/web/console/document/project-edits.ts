@@ -160,6 +160,11 @@ export class ProjectEdits {
   /** Gives up the refused value of a member. */
   discard(id: string, members: readonly string[]): void {
     this.#conflicts.release(id, members);
+    this.refresh(id);
+  }
+
+  /** Shows what is held of a resource now. */
+  refresh(id: string): void {
     this.#pending.show([id]);
     this.#updateState();
   }
@@ -175,13 +180,18 @@ export class ProjectEdits {
       write.isBegun = true;
       const keeps = placesKept(write.diff, this.store);
       try {
-        const outcome = await this.#sync.send([write.diff]);
-        const refused = this.#settle(outcome, write, (inverse) => this.#history.push(inverse));
-        const rest = refused === undefined || !write.isTyped ? undefined : this.#pending.keep(write, refused);
-        if (rest !== undefined && rest.changes.size > 0) void this.#send(this.#pending.add(rest, true));
-        if (refused !== undefined && rest === undefined) throw refused;
-        if (keeps > 0) this.notices.say(texts.saving.moved(keeps));
-        return placedBy(outcome.done);
+        for (;;) {
+          const outcome = await this.#sync.send([write.diff]);
+          const refused = this.#settle(outcome, write, (inverse) => this.#history.push(inverse));
+          if (outcome.stopped !== undefined && !write.isTyped) this.#pending.giveUp(write, outcome.stopped.rest);
+          if (refused !== undefined) {
+            if (!write.isTyped || !this.#pending.keep(write, refused)) throw refused;
+            // What is typed later is based on the other members.
+            if (write.diff.changes.size > 0) continue;
+          }
+          if (keeps > 0) this.notices.say(texts.saving.moved(keeps));
+          return placedBy(outcome.done);
+        }
       } finally {
         this.#pending.end(write);
       }
@@ -200,6 +210,7 @@ export class ProjectEdits {
     keep: (inverse: HistoryStep) => void,
   ) {
     if (done.changes.size > 0) keep({ diff: invert(done), focus: focusOf(done) });
+    this.#replaceHeld(done, isTravel);
     for (const conflict of conflicts) this.#ask(conflict, seen, isTravel);
     if (isTyped && wasStale && conflicts.length === 0 && isMerged(done, seen, this.store)) this.notices.say(texts.saving.merged);
     if (done.changes.size === 0) return stopped?.refusal.error;
@@ -207,13 +218,34 @@ export class ProjectEdits {
     return undefined;
   }
 
+  /** A diff has given members that are held other values. Those of a later one replace what is held; an earlier one is what it is based on. */
+  #replaceHeld({ changes }: Diff, isTravel: boolean): void {
+    for (const { id, to } of changes.values()) {
+      const ref = this.store.refOf(id);
+      const held = [...this.#conflicts.heldOf(id)];
+      if (to === undefined) this.#conflicts.release(id);
+      else
+        for (const [member, before] of held) {
+          if (!Object.hasOwn(to.members, member)) continue;
+          if (!isTravel || ref === undefined) this.#conflicts.release(id, [member]);
+          else if ('error' in before) this.#conflicts.hold(ref, member, { ...before, base: to.members[member] });
+        }
+      if (held.length > 0) this.#pending.show([id]);
+    }
+  }
+
   /** @param isTravel true for a step that is taken back: it is older than all about which the user has to decide already */
   #ask(conflict: RebaseConflict, seen: Seen, isTravel = false): void {
     const { id } = conflict;
+    if (conflict.is === 'foreign') {
+      const ref = this.store.refOf(id);
+      if (ref !== undefined) this.notices.sayOf(ref, texts.editor.foreign);
+      return;
+    }
     if (conflict.is === 'deleted') {
       if (isTravel && this.#conflicts.isHeld(id)) return;
       const { ref, value } = seen.get(id) ?? { ref: refAt(id, conflict.in), value: { id } };
-      this.#conflicts.addDeleted(ref, { ...value, ...conflict.mine });
+      this.#conflicts.addDeleted(ref, value, conflict.mine);
       this.#pending.show([id]);
       return;
     }
@@ -236,8 +268,9 @@ export class ProjectEdits {
         const { done, stopped } = written;
         const isWritten = stopped === undefined && !run.signal.aborted;
         if (!isWritten) onUndo();
-        const { conflicts } = isWritten ? written : await this.#sync.send([invert(done)]);
-        for (const conflict of conflicts) this.#ask(conflict, new Map());
+        const { conflicts } = isWritten ? written : await this.#sync.send([invert(done)], { isUndo: true });
+        // Of what others have deleted, nothing is to be taken back.
+        for (const conflict of conflicts) if (isWritten || conflict.is !== 'deleted') this.#ask(conflict, new Map());
         if (isWritten) {
           this.#history.push({ diff: invert(done) });
           return { is: 'written' };
@@ -288,7 +321,7 @@ export class ProjectEdits {
       if (step === undefined) return undefined;
       const seen = this.#pending.seenBy(step.diff);
       try {
-        const outcome = await this.#sync.send([step.diff]);
+        const outcome = await this.#sync.send([step.diff], { isUndo: true });
         const { done, conflicts, stopped } = outcome;
         const [placed] = placedBy(done);
         // A step that can never be taken back would block those before it.

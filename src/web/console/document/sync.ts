@@ -5,8 +5,8 @@
 import { apply, type Diff, emptyDiff, membersOf, squashInto } from '../../../lib/change/diff.ts';
 import { type RebaseConflict, rebase } from '../../../lib/change/rebase.ts';
 import { ProblemError } from '../../client/client.ts';
-import { collectionAt, kinds, type Resource, refAt } from '../kinds/resource-kinds.ts';
-import { numberOf } from '../kinds/resource-version.ts';
+import { collectionAt, kinds, type Resource, refAt, withDefaults } from '../kinds/resource-kinds.ts';
+import { isBefore, numberOf } from '../kinds/resource-version.ts';
 import { operationsOf, ownerOf, partsOf, type Sent } from './diff-operations.ts';
 import { isRefusal, newRequestKey, type ProjectApi, type Versioned } from './project-api.ts';
 import type { ProjectStore } from './project-store.ts';
@@ -54,6 +54,8 @@ const roundsMax = 8;
 export interface SendOptions {
   /** By default the server refuses what is based on another version. An import writes over it. */
   readonly isGuarded?: boolean;
+  /** It takes a step back, or makes it again: nothing is removed that is not as the step has left it. */
+  readonly isUndo?: boolean;
   /** The server keeps the state before the first part as a version. */
   readonly keepsVersion?: boolean;
   readonly signal?: AbortSignal;
@@ -79,7 +81,7 @@ export class Sync {
       const parts = options.isGuarded === false ? [diff] : partsOf(diff);
       for (const [at, part] of parts.entries()) {
         if (options.signal?.aborted === true) return { done, conflicts, wasStale };
-        const sent = await this.#sendPart(part, options, done.changes.size === 0);
+        const sent = await this.#sendPart(part, diff, options, done.changes.size === 0);
         conflicts.push(...sent.conflicts);
         wasStale ||= sent.wasStale;
         if (sent.refusal !== undefined) {
@@ -94,11 +96,11 @@ export class Sync {
     return { done, conflicts, wasStale };
   }
 
-  async #sendPart(part: Diff, { isGuarded = true, keepsVersion = false }: SendOptions, isFirst: boolean): Promise<SentPart> {
+  async #sendPart(part: Diff, whole: Diff, { isGuarded = true, isUndo = false, keepsVersion = false }: SendOptions, isFirst: boolean): Promise<SentPart> {
     const { store, api, patiently } = this.#options;
     for (let round = 1; ; round++) {
       if (isGuarded) await this.#readVersions(part);
-      const { left, conflicts } = rebase(part, store.server, kinds);
+      const { left, conflicts } = rebase(part, store.server, kinds, isUndo ? whole.changes : undefined);
       const wasStale = round > 1;
       if (left.changes.size === 0) return { left, conflicts, wasStale };
       const sent = operationsOf(left, store, isGuarded);
@@ -136,7 +138,13 @@ export class Sync {
         else if (store.has(ref.id)) store.put(ref, found.value, found.version);
       }
     }
-    if (!isComplete) await this.#options.reload();
+    // What is in an artboard goes with it, so all of that has to be known.
+    const isBehind = [...changes.values()].some(
+      ({ id, from, to }) =>
+        to === undefined && from?.in === 'artboards' && isBefore(store.position, store.versionOf(id) ?? store.position),
+    );
+    if (!isComplete || isBehind) await this.#options.reload();
+    if (isBehind) await this.#readVersions({ changes, orders: new Map() });
   }
 
   /** Prepares the next round after a refusal. `false`: it is not because of what others have done. */
@@ -147,6 +155,7 @@ export class Sync {
       // Another user has changed several.
       for (const { id } of refused === undefined || round > 2 ? sent : [refused]) store.forgetVersion(id);
     } else if (['not_found', 'not_in_collection', 'identifier_in_use'].includes(error.code)) await reload();
+    else if (round === 1 && error.errors[0]?.pointer.endsWith('/to_artboard') === true) await reload();
     else return false;
     return true;
   }
@@ -182,7 +191,7 @@ function take(
       put(id, side) {
         const value = values.get(id);
         // Another user may have deleted it since.
-        const isGone = left.changes.get(id)?.from !== undefined && !store.has(id);
+        const isGone = !store.has(id) && (left.changes.get(id)?.from !== undefined || !isNews);
         if (value !== undefined && !isGone) store.move(refAt(id, side.in), value, version);
       },
       remove: (id) => store.remove(id, version),
@@ -196,7 +205,11 @@ function take(
   const made = [...left.changes.values()].map((change) => {
     const value = values.get(change.id);
     if (change.to === undefined || value === undefined) return change;
-    return { ...change, to: { ...change.to, members: membersOf(value, Object.keys(change.to.members)) } };
+    // The server leaves defaults out of its answer.
+    const { id: _, objects: __, ...all } = withDefaults(refAt(change.id, change.to.in).kind, value);
+    // Of what was created, undo has to know everything that others may change.
+    const members = change.from === undefined ? all : membersOf(all, Object.keys(change.to.members));
+    return { ...change, to: { ...change.to, members } };
   });
   return { changes: new Map(made.map((change) => [change.id, change])), orders: left.orders };
 }
