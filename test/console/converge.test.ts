@@ -98,6 +98,16 @@ const acts: Readonly<Record<string, Act>> = {
     const order = [...ids.filter((each) => each !== id), id];
     steps.push(editor.edits.run(editor.edits.begin().place(at, order, new Set([id]))));
   },
+  /** The second artboard is deleted with everything on it. */
+  clear({ steps, second }, editor) {
+    steps.push(editor.edits.run(editor.edits.begin().remove(second)));
+  },
+  refuse({ steps }, editor, pick) {
+    const id = picked(editor, pick);
+    if (id === undefined) return;
+    if (pick % 2 === 0) editor.edits.change(id, { label_size: 'large', x: pick });
+    else steps.push(editor.edits.run(editor.edits.begin().put(id, { label_size: 'large', x: pick })));
+  },
   undo({ steps }, editor) {
     steps.push(editor.edits.undo());
   },
@@ -131,7 +141,7 @@ function up({ line, edits }: Editor): void {
 const plan = fc.array(
   fc.record({
     name: fc.oneof(
-      { weight: 30, arbitrary: fc.constantFrom('type', 'paint', 'draw', 'remove', 'move', 'place', 'undo', 'redo', 'wait') },
+      { weight: 30, arbitrary: fc.constantFrom('type', 'paint', 'draw', 'remove', 'move', 'place', 'undo', 'redo', 'wait', 'clear', 'refuse') },
       { weight: 9, arbitrary: fc.constantFrom('down', 'lost', 'up') },
       { weight: 1, arbitrary: fc.constant('kill') },
     ),

@@ -147,7 +147,10 @@ async function openEditor(
       const heard: string[] = [];
       const stop = new AbortController();
       const nothing = () => undefined;
-      const load = () => api.load().then((project) => edits.take(project), nothing);
+      const load = async (): Promise<void> => {
+        const project = await api.load().catch(nothing);
+        if (project !== undefined && !edits.take(project)) await load();
+      };
       const handlers = {
         onDelete({ id }: ResourceRef) {
           heard.push(`deleted ${store.shown(id)?.['name']}`);

@@ -74,7 +74,7 @@ export class ProjectEdits {
     this.#sync = new Sync({
       ...{ store, api },
       patiently: (request) => this.#queue.patiently(request),
-      reload: async () => this.take(await this.#queue.patiently(() => api.load())),
+      reload: async () => void this.take(await this.#queue.patiently(() => api.load())),
     });
     this.#stopWatching = effect(() => {
       this.#conflicts.list.value;
@@ -358,13 +358,18 @@ export class ProjectEdits {
     this.#pending.show([ref.id]);
   }
 
-  /** Takes the project as the server has it now, unless the feed has brought something newer meanwhile. */
-  take({ value, version }: Versioned<Project>): void {
+  /**
+   * Takes the project as the server has it now, unless the feed has brought something newer meanwhile. `false`: it was read before this page
+   * has written something, and has to be read again.
+   */
+  take({ value, version }: Versioned<Project>): boolean {
     const { store } = this;
-    if (isBefore(version, store.position)) return;
+    if (isBefore(version, store.position)) return true;
+    if (isBefore(version, store.written)) return false;
     const before = [...store.all()].map(({ ref }) => ({ ref, value: store.shown(ref.id) as Resource }));
     store.load(value, version);
     for (const each of before) if (!store.has(each.ref.id)) this.#lose(each.ref, each.value);
+    return true;
   }
 }
 

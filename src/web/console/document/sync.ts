@@ -181,6 +181,7 @@ function take(
     for (const object of (value['objects'] as readonly Resource[] | undefined) ?? []) values.set(object.id, object);
   }
   const number = numberOf(version);
+  store.written = version;
   // The feed may have brought it first, with what others did before it.
   const isNews = number > numberOf(store.position);
   if (isNews)

@@ -117,15 +117,15 @@ export class ProjectConnection {
   }
 
   async #load(): Promise<void> {
-    this.take(await this.#api.load(this.#stop.signal));
+    while (!this.take(await this.#api.load(this.#stop.signal)));
     for (const changes of [this.publications, this.fileChanges, this.versionChanges]) changes.value++;
   }
 
-  /** Shows the project as the server has it now. */
-  take(project: Versioned<Project>): void {
+  /** Shows the project as the server has it now. `false`: it has to be read again. */
+  take(project: Versioned<Project>): boolean {
     // What is typed must not disappear with a resource that is not there any more.
     finishTyping();
-    this.#edits.take(project);
+    return this.#edits.take(project);
   }
 
   /** Another user deleted a resource, which is still in the store. */
