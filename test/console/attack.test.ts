@@ -474,3 +474,32 @@ t.test('29 a change while the deletion of its object is on its way, by the same 
   await edits.idle();
   t.match([await world.stored('A'), edits.state.value], [{ color: '#111111' }, 'saved']);
 });
+
+t.test('30 what is typed after an undo that waits is not taken back by it', async (t) => {
+  const world = await opened(t, 'AB');
+  const { edits, line, idOf } = await world.editor();
+  const go = line.hold();
+  edits.change(idOf('B'), { color: '#111111' });
+  await until('on its way', () => line.reads > 1);
+  edits.change(idOf('A'), { color: '#222222' });
+  const undone = edits.undo();
+  edits.change(idOf('A'), { color: '#333333' });
+  go();
+  await undone;
+  await edits.idle();
+  t.match([await world.stored('A'), edits.conflicts.value], [{ color: '#333333' }, []]);
+});
+
+t.test('31 what is painted after an undo that waits is in no conflict with it', async (t) => {
+  const world = await opened(t, 'AB');
+  const { edits, line, idOf } = await world.editor();
+  const go = line.hold();
+  edits.change(idOf('A'), { color: '#222222' });
+  const undone = edits.undo();
+  const painted = edits.run(edits.begin().put(idOf('A'), { color: '#333333' }).put(idOf('B'), { x: 4 }));
+  go();
+  await undone;
+  await painted;
+  await edits.idle();
+  t.match([await world.stored('A'), edits.conflicts.value], [{ color: '#333333' }, []]);
+});

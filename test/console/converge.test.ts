@@ -158,6 +158,7 @@ async function decideAll({ editors, asked, steps }: Run): Promise<void> {
     await until('everything is saved', async () => {
       edits.retry();
       await edits.idle();
+      for (const [id, errors] of edits.errors.value) edits.discard(id, Object.keys(errors));
       for (const conflict of edits.conflicts.value) {
         if (conflict.is === 'deleted') {
           asked.add(String(conflict.mine['color']));

@@ -14,7 +14,7 @@ export interface Write {
   diff: Diff;
   /** It is of a form: what the server refuses of it stays there with the reason. */
   readonly isTyped: boolean;
-  /** It is being sent. */
+  /** Nothing goes along with it any more: it is being sent, or something else was requested after it. */
   isBegun: boolean;
   /** The resources that it changes. */
   readonly seen: Seen;
@@ -43,6 +43,21 @@ export class PendingWrites {
     this.#waiting = [...this.#waiting, write];
     this.show(diff.changes.keys());
     return write;
+  }
+
+  /** Something else is requested now: what is typed from now on comes after it. */
+  seal(): void {
+    for (const write of this.#waiting) write.isBegun = true;
+  }
+
+  /** A step was taken back, or made again: what was requested after it is based on that. */
+  underlie({ changes }: Diff): void {
+    for (const { id, from, to } of changes.values())
+      for (const [member, value] of Object.entries(to?.members ?? {})) {
+        const later = this.#laterOf(undefined, id, member);
+        if (later !== undefined && sameJson(later.diff.changes.get(id)?.from?.members[member], from?.members[member]))
+          this.#isReplaced(undefined, id, member, value);
+      }
   }
 
   /** The server has it, or does not take it. */
@@ -120,15 +135,19 @@ export class PendingWrites {
   }
 
   /** True if a later write replaces a refused value: it is then based on what that one is based on. */
-  #isReplaced(write: Write, id: string, member: string, base: unknown): boolean {
-    const later = this.#waiting.find(
-      (each) => each !== write && Object.hasOwn(each.diff.changes.get(id)?.to?.members ?? {}, member),
-    );
+  #isReplaced(write: Write | undefined, id: string, member: string, base: unknown): boolean {
+    const later = this.#laterOf(write, id, member);
     const change = later?.diff.changes.get(id);
     if (later === undefined || change?.from === undefined) return false;
     const from = { ...change.from, members: { ...change.from.members, [member]: base } };
     later.diff = { ...later.diff, changes: new Map(later.diff.changes).set(id, { ...change, from }) };
     return true;
+  }
+
+  #laterOf(write: Write | undefined, id: string, member: string): Write | undefined {
+    return this.#waiting.find(
+      (each) => each !== write && Object.hasOwn(each.diff.changes.get(id)?.to?.members ?? {}, member),
+    );
   }
 
   /** Shows what is not saved of resources. */

@@ -261,6 +261,7 @@ export class ProjectEdits {
   runImport(diffs: Iterable<Diff>, { onUndo, ...run }: ImportRun): Promise<ImportOutcome> {
     const failed: ImportOutcome = { is: 'refused', reason: texts.saving.failed };
     if (!this.canWrite) return Promise.resolve(failed);
+    this.#pending.seal();
     return this.#queue.result<ImportOutcome>(async () => {
       const release = this.store.hold();
       try {
@@ -316,6 +317,7 @@ export class ProjectEdits {
 
   #travel(direction: Direction, back: Direction): Promise<ResourceRef | undefined> {
     const history = this.#history;
+    this.#pending.seal();
     return this.#queue.result(async () => {
       const step = history.take(direction);
       if (step === undefined) return undefined;
@@ -331,6 +333,7 @@ export class ProjectEdits {
         if (this.notices.current.value?.isProblem === false) this.notices.say('');
         const keep = (made: HistoryStep): void => history.put(back, { ...made, focus: placed ?? step.focus });
         const refused = this.#settle(outcome, { isTyped: false, seen, isTravel: true }, keep);
+        this.#pending.underlie(done);
         if (refused !== undefined) throw refused;
         const [conflict] = conflicts;
         return (conflict && (this.store.refOf(conflict.id) ?? seen.get(conflict.id)?.ref)) ?? placed ?? step.focus;
