@@ -1,8 +1,8 @@
 // tier: normal
 /** Sequences of two editors that lose work, or that end in something else than what the server has. */
 import t from 'tap';
-import type { ChangedConflict, DeletedConflict } from '../../src/web/console/document/conflicts.ts';
 import type { Project } from '../../src/web/client/client.ts';
+import type { ChangedConflict, DeletedConflict } from '../../src/web/console/document/conflicts.ts';
 import { versionIn } from '../../src/web/console/kinds/resource-version.ts';
 import type { Shown } from '../support/mapwright.ts';
 import { until } from '../support/until.ts';
@@ -31,7 +31,13 @@ t.test('2 undo of a new artboard leaves what another user has drawn on it', asyn
   const edit = editor.edits.begin();
   const id = edit.create('artboards', { name: 'New' });
   await editor.edits.run(edit);
-  const { status } = await world.mapwright.post(`${world.path}/artboards/${id}/objects`, { type: 'spot', name: 'X', x: 1, y: 1, radius: 2 });
+  const { status } = await world.mapwright.post(`${world.path}/artboards/${id}/objects`, {
+    type: 'spot',
+    name: 'X',
+    x: 1,
+    y: 1,
+    radius: 2,
+  });
   t.equal(status, 200);
   await editor.edits.undo();
   t.equal((await idsIn(world, id)).length, 1);
@@ -234,7 +240,10 @@ t.test('16 a move to an artboard that another user has deleted keeps the object'
   edit.put(editor.idOf('B'), { color: '#111111' });
   await world.mapwright.delete(`${world.path}/artboards/${to}`);
   await editor.edits.run(edit);
-  t.match([await world.stored('A'), await world.stored('B'), editor.edits.state.value], [{ color: '#111111' }, { color: '#111111' }, 'saved']);
+  t.match(
+    [await world.stored('A'), await world.stored('B'), editor.edits.state.value],
+    [{ color: '#111111' }, { color: '#111111' }, 'saved'],
+  );
   await agreed(editor, world);
 });
 
@@ -261,7 +270,10 @@ t.test('18 a value typed while one that is too large is sent', async (t) => {
   edits.change(id, { color: '#222222' });
   go();
   await edits.idle();
-  t.match([await world.stored('A'), edits.conflicts.value, edits.state.value, edits.notices.current.value?.text], [{ color: '#222222' }, [], 'saved']);
+  t.match(
+    [await world.stored('A'), edits.conflicts.value, edits.state.value, edits.notices.current.value?.text],
+    [{ color: '#222222' }, [], 'saved'],
+  );
 });
 
 t.test('19 undo of a deletion with a popup', async (t) => {
@@ -279,7 +291,8 @@ t.test('20 a step of more than one part, whose second part is refused, and undo'
   const world = await opened(t, 'A');
   const editor = await world.editor();
   const edit = editor.edits.begin();
-  for (let n = 0; n < 700; n++) edit.create(`objects:${world.artboardId}`, { type: 'spot', name: 'n', x: n, y: 1, radius: n === 650 ? 'bad' : 2 });
+  for (let n = 0; n < 700; n++)
+    edit.create(`objects:${world.artboardId}`, { type: 'spot', name: 'n', x: n, y: 1, radius: n === 650 ? 'bad' : 2 });
   await editor.edits.run(edit);
   await agreed(editor, world);
   await editor.edits.undo();
@@ -315,14 +328,21 @@ t.test('22 a cancelled import leaves what another user has drawn on its artboard
     yield edits.begin().remove(editor.idOf('A')).diff;
   })();
   let go = () => undefined as void;
-  const run = edits.runImport(diffs, { signal: stop.signal, onProgress: () => undefined, onUndo: () => (go = editor.line.hold()) });
+  const run = edits.runImport(diffs, {
+    signal: stop.signal,
+    onProgress: () => undefined,
+    onUndo: () => (go = editor.line.hold()),
+  });
   await until('it is taken back', () => stop.signal.aborted);
   drawn = world.mapwright.post(`${world.path}/artboards/${id}/objects`, { type: 'spot', name: 'X', x: 1, y: 1, radius: 2 });
   await drawn;
   go();
   t.match(await run, { is: 'cancelled' });
   t.ok(world.mapwright.get(`${world.path}/artboards/${id}`).then(({ status }) => status === 200));
-  t.match((await world.mapwright.get(`${world.path}/artboards/${id}/objects`)).list.map((each) => each['name']), ['I', 'X']);
+  t.match(
+    (await world.mapwright.get(`${world.path}/artboards/${id}/objects`)).list.map((each) => each['name']),
+    ['I', 'X'],
+  );
 });
 
 t.test('23 undo of a new artboard with objects, and redo, when nobody has changed it', async (t) => {
@@ -332,7 +352,16 @@ t.test('23 undo of a new artboard with objects, and redo, when nobody has change
   await editor.follow();
   const edit = edits.begin();
   const id = edit.create('artboards', { name: 'New' });
-  for (let n = 0; n < 3; n++) edit.create(`objects:${id}`, { type: 'poly', name: 'I', coords: [{ x: 0.1, y: 1 / 3 }, { x: 10, y: 1 }, { x: 3, y: 8 }] });
+  for (let n = 0; n < 3; n++)
+    edit.create(`objects:${id}`, {
+      type: 'poly',
+      name: 'I',
+      coords: [
+        { x: 0.1, y: 1 / 3 },
+        { x: 10, y: 1 },
+        { x: 3, y: 8 },
+      ],
+    });
   await edits.run(edit);
   t.equal(store.ids({ kind: 'object', artboardId: id }).length, 3);
   edits.change(id, { name: 'Other' });
@@ -343,7 +372,10 @@ t.test('23 undo of a new artboard with objects, and redo, when nobody has change
   await edits.redo();
   await edits.redo();
   await edits.idle();
-  t.match([store.shown(id), store.ids({ kind: 'object', artboardId: id }).length, edits.state.value], [{ name: 'Other' }, 3, 'saved']);
+  t.match(
+    [store.shown(id), store.ids({ kind: 'object', artboardId: id }).length, edits.state.value],
+    [{ name: 'Other' }, 3, 'saved'],
+  );
 });
 
 t.test('24 what the user removes on an artboard is not in conflict with what is in it', async (t) => {
@@ -432,7 +464,10 @@ t.test('27 restore of a version while another editor has waiting changes', async
   t.match(await world.stored('A'), { color: '#0000ff', x: 77 });
   t.match(await world.stored('C'), { color: '#444444' });
   t.equal(await world.names(), 'ABCY');
-  t.match(two.edits.conflicts.value, [{ is: 'changed', members: [{ mine: '#222222' }] }, { is: 'deleted', mine: { color: '#333333' } }]);
+  t.match(two.edits.conflicts.value, [
+    { is: 'changed', members: [{ mine: '#222222' }] },
+    { is: 'deleted', mine: { color: '#333333' } },
+  ]);
   await two.edits.decisions.createAgain(two.edits.conflicts.value[1] as DeletedConflict);
   two.edits.decisions.keepMine(two.edits.conflicts.value[0] as ChangedConflict);
   await two.edits.idle();

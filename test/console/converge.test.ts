@@ -141,7 +141,10 @@ function up({ line, edits }: Editor): void {
 const plan = fc.array(
   fc.record({
     name: fc.oneof(
-      { weight: 30, arbitrary: fc.constantFrom('type', 'paint', 'draw', 'remove', 'move', 'place', 'undo', 'redo', 'wait', 'clear', 'refuse') },
+      {
+        weight: 30,
+        arbitrary: fc.constantFrom('type', 'paint', 'draw', 'remove', 'move', 'place', 'undo', 'redo', 'wait', 'clear', 'refuse'),
+      },
       { weight: 9, arbitrary: fc.constantFrom('down', 'lost', 'up') },
       { weight: 1, arbitrary: fc.constant('kill') },
     ),
@@ -217,11 +220,13 @@ t.test('two editors converge, and lose nothing that was not in conflict', async 
               if (conflict.is === 'deleted') run.asked.add(String(conflict.mine['color']));
               else for (const { mine } of conflict.members) run.asked.add(String(mine));
         };
+        // The user may delete at once what is in conflict.
+        const ends = editors.map(({ edits }) => edits.conflicts.subscribe(watch));
+        t.teardown(() => ends.forEach((end) => end()));
         for (const { name, who, pick } of list) {
           const editor = editors[who] as Editor;
           if (name === 'wait' && editor.line.state !== 'up') continue;
           await acts[name]?.(run, editor, pick);
-          watch();
         }
         for (const each of editors) up(each);
         await decideAll(run);

@@ -43,6 +43,16 @@ t.test('changes of different settings are both kept, and of the same one are a c
   t.strictSame(both(same, same), [same, same], 'the same');
   t.strictSame(both(same, { ...base, labels: 'auto' }), [same, { ...base, labels: 'auto' }]);
   t.strictSame(both({ legend: [1] }, { ...base, labels: 'auto' }), [{ legend: [1] }, { ...base, labels: 'auto' }], 'a removal');
-  const [mine, theirs] = [{ labels: 'all', legend: [3] }, { labels: 'auto', legend: [1], theme: 'dark' }];
-  t.strictSame(both(mine, theirs), [{ ...mine, theme: 'dark' }, { ...theirs, legend: [3] }], 'the parts of one only');
+  const [mine, theirs] = [
+    { labels: 'all', legend: [3] },
+    { labels: 'auto', legend: [1], theme: 'dark' },
+  ];
+  t.strictSame(
+    both(mine, theirs),
+    [
+      { ...mine, theme: 'dark' },
+      { ...theirs, legend: [3] },
+    ],
+    'the parts of one only',
+  );
 });

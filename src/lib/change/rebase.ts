@@ -85,8 +85,7 @@ function isNear(left: unknown, right: unknown): boolean {
   if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null) return sameJson(left, right);
   const names = Object.keys(left);
   return (
-    names.length === Object.keys(right).length &&
-    names.every((name) => isNear((left as Members)[name], (right as Members)[name]))
+    names.length === Object.keys(right).length && names.every((name) => isNear((left as Members)[name], (right as Members)[name]))
   );
 }
 

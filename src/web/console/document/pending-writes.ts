@@ -145,9 +145,7 @@ export class PendingWrites {
   }
 
   #laterOf(write: Write | undefined, id: string, member: string): Write | undefined {
-    return this.#waiting.find(
-      (each) => each !== write && Object.hasOwn(each.diff.changes.get(id)?.to?.members ?? {}, member),
-    );
+    return this.#waiting.find((each) => each !== write && Object.hasOwn(each.diff.changes.get(id)?.to?.members ?? {}, member));
   }
 
   /** Shows what is not saved of resources. */

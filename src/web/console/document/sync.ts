@@ -96,7 +96,12 @@ export class Sync {
     return { done, conflicts, wasStale };
   }
 
-  async #sendPart(part: Diff, whole: Diff, { isGuarded = true, isUndo = false, keepsVersion = false }: SendOptions, isFirst: boolean): Promise<SentPart> {
+  async #sendPart(
+    part: Diff,
+    whole: Diff,
+    { isGuarded = true, isUndo = false, keepsVersion = false }: SendOptions,
+    isFirst: boolean,
+  ): Promise<SentPart> {
     const { store, api, patiently } = this.#options;
     for (let round = 1; ; round++) {
       if (isGuarded) await this.#readVersions(part);
