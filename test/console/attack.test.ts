@@ -137,7 +137,7 @@ t.test('9 a value that was typed before another one is refused is in no conflict
   edits.change(id, { x: 4 });
   go();
   await edits.idle();
-  t.match([await world.stored('A'), edits.conflicts.value, edits.state.value], [{ x: 4 }, [], 'refused']);
+  t.match([await world.stored('A'), edits.conflicts.value.length, edits.state.value], [{ x: 4 }, 0, 'refused']);
 });
 
 t.test('10 a value over that of a step that is refused is in no conflict', async (t) => {
@@ -151,7 +151,7 @@ t.test('10 a value over that of a step that is refused is in no conflict', async
   go();
   await painted;
   await edits.idle();
-  t.match([await world.stored('A'), edits.conflicts.value], [{ color: '#222222' }, []]);
+  t.match([await world.stored('A'), edits.conflicts.value.length], [{ color: '#222222' }, 0]);
 });
 
 t.test('11 undo while a value is refused, and another value', async (t) => {
@@ -165,7 +165,7 @@ t.test('11 undo while a value is refused, and another value', async (t) => {
   await edits.undo();
   edits.change(id, { label_size: 20 });
   await edits.idle();
-  t.match([await world.stored('A'), edits.conflicts.value, edits.state.value], [{ label_size: 20 }, [], 'saved']);
+  t.match([await world.stored('A'), edits.conflicts.value.length, edits.state.value], [{ label_size: 20 }, 0, 'saved']);
 });
 
 t.test('12 what the form of a deleted resource commits stays when an earlier change is refused for it', async (t) => {
@@ -211,13 +211,13 @@ t.test('14 a cancelled import asks nothing about what another user has deleted',
     stop.abort();
     yield edits.begin().put(idOf('B'), { color: '#111111' }).diff;
   })();
-  let go = () => undefined as void;
+  let go: () => void = () => undefined;
   const run = edits.runImport(diffs, { signal: stop.signal, onProgress: () => undefined, onUndo: () => (go = line.hold()) });
   await until('it is taken back', () => stop.signal.aborted);
   await world.remove('A');
   go();
   const outcome = await run;
-  t.match([outcome, edits.conflicts.value], [{ is: 'cancelled' }, []]);
+  t.match([outcome, edits.conflicts.value.length], [{ is: 'cancelled' }, 0]);
 });
 
 t.test('15 redo of a deletion leaves what another user has made of it', async (t) => {
@@ -257,7 +257,7 @@ t.test('17 a value that is painted over a refused one, and another one', async (
   t.equal(shown('A')?.['label_size'], 12, 'the last value is shown');
   edits.change(id, { label_size: 20 });
   await edits.idle();
-  t.match([await world.stored('A'), edits.conflicts.value, edits.state.value], [{ label_size: 20 }, [], 'saved']);
+  t.match([await world.stored('A'), edits.conflicts.value.length, edits.state.value], [{ label_size: 20 }, 0, 'saved']);
 });
 
 t.test('18 a value typed while one that is too large is sent', async (t) => {
@@ -271,8 +271,8 @@ t.test('18 a value typed while one that is too large is sent', async (t) => {
   go();
   await edits.idle();
   t.match(
-    [await world.stored('A'), edits.conflicts.value, edits.state.value, edits.notices.current.value?.text],
-    [{ color: '#222222' }, [], 'saved'],
+    [await world.stored('A'), edits.conflicts.value.length, edits.state.value, edits.notices.current.value?.text],
+    [{ color: '#222222' }, 0, 'saved'],
   );
 });
 
@@ -309,7 +309,7 @@ t.test('21 undo and redo of a member that has its default', async (t) => {
   await edits.idle();
   await edits.undo();
   await edits.redo();
-  t.match([await world.stored('A'), edits.conflicts.value], [{ label_size: 10 }, []]);
+  t.match([await world.stored('A'), edits.conflicts.value.length], [{ label_size: 10 }, 0]);
 });
 
 t.test('22 a cancelled import leaves what another user has drawn on its artboard', async (t) => {
@@ -327,7 +327,7 @@ t.test('22 a cancelled import leaves what another user has drawn on its artboard
     stop.abort();
     yield edits.begin().remove(editor.idOf('A')).diff;
   })();
-  let go = () => undefined as void;
+  let go: () => void = () => undefined;
   const run = edits.runImport(diffs, {
     signal: stop.signal,
     onProgress: () => undefined,
@@ -416,9 +416,9 @@ t.test('25 popups, actions and variables: undo and redo of drawing, changes and 
   await edits.run(edits.begin().remove(id).remove(idOf('A')));
   t.equal(store.has(id), false, edits.notices.current.value?.text ?? '');
   for (let n = 0; n < 4; n++) await edits.undo();
-  t.match([store.has(id), await world.names(), edits.conflicts.value], [false, 'A', []]);
+  t.match([store.has(id), await world.names(), edits.conflicts.value.length], [false, 'A', 0]);
   for (let n = 0; n < 4; n++) await edits.redo();
-  t.match([store.has(id), await world.names(), edits.conflicts.value], [false, '', []]);
+  t.match([store.has(id), await world.names(), edits.conflicts.value.length], [false, '', 0]);
   await edits.undo();
   t.match([store.shown(id), await world.names()], [{ title: 'Q', content: '', attachedTo: idOf('A') }, 'A']);
 });
@@ -436,7 +436,7 @@ t.test('26 a feed that is reset while a step is on its way', async (t) => {
   line.state = 'up';
   await editor.follow();
   await until('everything', () => store.has(id));
-  t.match([await world.stored('X'), edits.conflicts.value, edits.state.value], [{ color: '#111111' }, [], 'saved']);
+  t.match([await world.stored('X'), edits.conflicts.value.length, edits.state.value], [{ color: '#111111' }, 0, 'saved']);
 });
 
 t.test('27 restore of a version while another editor has waiting changes', async (t) => {
@@ -486,7 +486,7 @@ t.test('28 a step over a conflict, and then the decision', async (t) => {
   await edits.idle();
   t.match([await world.stored('A'), shown('A'), edits.state.value], [{ color: '#333333' }, { color: '#333333' }, 'saved']);
   await edits.undo();
-  t.match([await world.stored('A'), edits.conflicts.value], [{ color: '#00ff00' }, []]);
+  t.match([await world.stored('A'), edits.conflicts.value.length], [{ color: '#00ff00' }, 0]);
 });
 
 t.test('29 a change while the deletion of its object is on its way, by the same user', async (t) => {
@@ -522,7 +522,7 @@ t.test('30 what is typed after an undo that waits is not taken back by it', asyn
   go();
   await undone;
   await edits.idle();
-  t.match([await world.stored('A'), edits.conflicts.value], [{ color: '#333333' }, []]);
+  t.match([await world.stored('A'), edits.conflicts.value.length], [{ color: '#333333' }, 0]);
 });
 
 t.test('31 what is painted after an undo that waits is in no conflict with it', async (t) => {
@@ -536,5 +536,5 @@ t.test('31 what is painted after an undo that waits is in no conflict with it', 
   await undone;
   await painted;
   await edits.idle();
-  t.match([await world.stored('A'), edits.conflicts.value], [{ color: '#333333' }, []]);
+  t.match([await world.stored('A'), edits.conflicts.value.length], [{ color: '#333333' }, 0]);
 });

@@ -222,7 +222,9 @@ t.test('two editors converge, and lose nothing that was not in conflict', async 
         };
         // The user may delete at once what is in conflict.
         const ends = editors.map(({ edits }) => edits.conflicts.subscribe(watch));
-        t.teardown(() => ends.forEach((end) => end()));
+        t.teardown(() => {
+          for (const end of ends) end();
+        });
         for (const { name, who, pick } of list) {
           const editor = editors[who] as Editor;
           if (name === 'wait' && editor.line.state !== 'up') continue;
