@@ -1950,6 +1950,16 @@ export const seeds: readonly Seed[] = [
     edit('web/console/document/feed-orders', 'FeedOrders.reached', 'until <= number', 'false'),
   ),
   seed(
+    'undo deletes what another user has changed since',
+    inTest('console/concurrent-edits', 'undo of a drawing leaves what another user has made of it'),
+    edit('lib/change/rebase', 'rebase', 'whole !== undefined && isForeign', 'whole !== undefined && !isForeign'),
+  ),
+  seed(
+    'what is typed after an undo goes before it',
+    inTest('console/concurrent-edits', 'what is typed after an undo that waits is not taken back by it'),
+    edit('web/console/document/pending-writes', 'PendingWrites.seal', 'write.isBegun = true', 'write.isBegun = false'),
+  ),
+  seed(
     'undo replaces a later value that waits for a decision',
     inTest('console/edits', 'undo of an earlier change leaves what waits for a decision'),
     edit('web/console/document/conflicts', 'Conflicts.isHeld', 'return held !== undefined;', 'return false;'),
@@ -1957,7 +1967,7 @@ export const seeds: readonly Seed[] = [
   seed(
     'values of a deleted object are left to save after they were given up',
     inTest('console/edits', 'of a conflict about what was then deleted, and is given up'),
-    edit('web/console/document/project-edits', 'ProjectEdits.#lose', 'this.#pending.show([ref.id]);', ''),
+    edit('web/console/document/outcomes', 'Outcomes.lose', 'this.#pending.show([ref.id]);', ''),
   ),
   seed(
     'the console shows an object on two artboards',
@@ -1967,7 +1977,7 @@ export const seeds: readonly Seed[] = [
   seed(
     'the console takes a project that is older than what its feed has brought',
     inTest('console/edits', 'read before the feed brought something newer'),
-    edit('web/console/document/project-edits', 'ProjectEdits.take', 'if (isBefore(version, store.position)) return;', ''),
+    edit('web/console/document/project-edits', 'ProjectEdits.take', 'if (isBefore(version, store.position)) return true;', ''),
   ),
   // The converter of files.
   seed(

@@ -4,10 +4,8 @@
  * decides ({@link Decisions}).
  */
 import { effect, type ReadonlySignal, signal } from '@preact/signals';
-import { type Diff, invert, isPlacing, type Members } from '../../../lib/change/diff.ts';
+import { type Diff, invert, type Members } from '../../../lib/change/diff.ts';
 import { DiffBuilder } from '../../../lib/change/diff-builder.ts';
-import type { RebaseConflict } from '../../../lib/change/rebase.ts';
-import { sameJson } from '../../../lib/change/same-json.ts';
 import { ProblemError, type Project } from '../../client/client.ts';
 import { texts } from '../console-texts.ts';
 import { kinds, type Resource, type ResourceRef, refAt } from '../kinds/resource-kinds.ts';
@@ -18,12 +16,13 @@ import { type Conflict, Conflicts, type Errors } from './conflicts.ts';
 import { Decisions } from './decisions.ts';
 import { type Counts, type Direction, History, type HistoryStep } from './history.ts';
 import { Notices } from './notices.ts';
-import { PendingWrites, type Seen, type Write } from './pending-writes.ts';
+import { Outcomes } from './outcomes.ts';
+import { PendingWrites, type Write } from './pending-writes.ts';
 import { newRequestKey, type ProjectApi, type Versioned } from './project-api.ts';
 import type { ProjectStore } from './project-store.ts';
 import { SaveQueue } from './save-queue.ts';
 import { type SaveState, saveStateOf } from './save-state.ts';
-import { type Outcome, type SendOptions, Sync } from './sync.ts';
+import { type SendOptions, Sync } from './sync.ts';
 
 export interface ImportRun extends Required<Pick<SendOptions, 'signal' | 'onProgress'>> {
   /** Called when the import begins to take back what it has written. */
@@ -54,6 +53,7 @@ export class ProjectEdits {
   /** Carries out what the user decides about conflicts. */
   readonly decisions = new Decisions(this, this.#conflicts);
   readonly #pending: PendingWrites;
+  readonly #outcomes: Outcomes;
   readonly #stopWatching: () => void;
 
   /** @param onSessionEnd called when the server refuses the key */
@@ -70,6 +70,10 @@ export class ProjectEdits {
         for (const { diff, isTyped } of this.#pending.takeStopped()) void this.#send(this.#pending.add(diff, isTyped));
       },
       onSessionEnd,
+    });
+    this.#outcomes = new Outcomes({
+      ...{ store, conflicts: this.#conflicts, pending: this.#pending, notices: this.notices },
+      onPartRefused: (error) => this.#queue.failed(error),
     });
     this.#sync = new Sync({
       ...{ store, api },
@@ -182,7 +186,7 @@ export class ProjectEdits {
       try {
         for (;;) {
           const outcome = await this.#sync.send([write.diff]);
-          const refused = this.#settle(outcome, write, (inverse) => this.#history.push(inverse));
+          const refused = this.#outcomes.settle(outcome, write, (inverse) => this.#history.push(inverse));
           if (outcome.stopped !== undefined && !write.isTyped) this.#pending.giveUp(write, outcome.stopped.rest);
           if (refused !== undefined) {
             if (!write.isTyped || !this.#pending.keep(write, refused)) throw refused;
@@ -196,65 +200,6 @@ export class ProjectEdits {
         this.#pending.end(write);
       }
     }, []);
-  }
-
-  /**
-   * Takes what has become of a diff: a step that takes it back, and what the user has to decide about. Why it was refused, if nothing of it was
-   * carried out.
-   *
-   * @param keep adds the step to the history
-   */
-  #settle(
-    { done, conflicts, stopped, wasStale }: Outcome,
-    { seen, isTyped, isTravel = false }: Pick<Write, 'isTyped' | 'seen'> & { readonly isTravel?: boolean },
-    keep: (inverse: HistoryStep) => void,
-  ) {
-    if (done.changes.size > 0) keep({ diff: invert(done), focus: focusOf(done) });
-    this.#replaceHeld(done, isTravel);
-    for (const conflict of conflicts) this.#ask(conflict, seen, isTravel);
-    if (isTyped && wasStale && conflicts.length === 0 && isMerged(done, seen, this.store)) this.notices.say(texts.saving.merged);
-    if (done.changes.size === 0) return stopped?.refusal.error;
-    if (stopped !== undefined) this.#queue.failed(stopped.refusal.error);
-    return undefined;
-  }
-
-  /** A diff has given members that are held other values. Those of a later one replace what is held; an earlier one is what it is based on. */
-  #replaceHeld({ changes }: Diff, isTravel: boolean): void {
-    for (const { id, to } of changes.values()) {
-      const ref = this.store.refOf(id);
-      const held = [...this.#conflicts.heldOf(id)];
-      if (to === undefined) this.#conflicts.release(id);
-      else
-        for (const [member, before] of held) {
-          if (!Object.hasOwn(to.members, member)) continue;
-          if (!isTravel || ref === undefined) this.#conflicts.release(id, [member]);
-          else if ('error' in before) this.#conflicts.hold(ref, member, { ...before, base: to.members[member] });
-        }
-      if (held.length > 0) this.#pending.show([id]);
-    }
-  }
-
-  /** @param isTravel true for a step that is taken back: it is older than all about which the user has to decide already */
-  #ask(conflict: RebaseConflict, seen: Seen, isTravel = false): void {
-    const { id } = conflict;
-    if (conflict.is === 'foreign') {
-      const ref = this.store.refOf(id);
-      if (ref !== undefined) this.notices.sayOf(ref, texts.editor.foreign);
-      return;
-    }
-    if (conflict.is === 'deleted') {
-      if (isTravel && this.#conflicts.isHeld(id)) return;
-      const { ref, value } = seen.get(id) ?? { ref: refAt(id, conflict.in), value: { id } };
-      this.#conflicts.addDeleted(ref, value, conflict.mine);
-      this.#pending.show([id]);
-      return;
-    }
-    const ref = this.store.refOf(id);
-    if (ref === undefined) return;
-    this.notices.sayOf(ref, texts.editor.foreign);
-    for (const { member, ...held } of conflict.members)
-      if (!isTravel || !this.#conflicts.isHeld(id, member)) this.#conflicts.hold(ref, member, held);
-    this.#pending.show([id]);
   }
 
   /** Carries the diffs of an import out: one step of the history. If it is cancelled or refused, what was written is taken back. */
@@ -271,7 +216,7 @@ export class ProjectEdits {
         if (!isWritten) onUndo();
         const { conflicts } = isWritten ? written : await this.#sync.send([invert(done)], { isUndo: true });
         // Of what others have deleted, nothing is to be taken back.
-        for (const conflict of conflicts) if (isWritten || conflict.is !== 'deleted') this.#ask(conflict, new Map());
+        for (const conflict of conflicts) if (isWritten || conflict.is !== 'deleted') this.#outcomes.ask(conflict, new Map());
         if (isWritten) {
           this.#history.push({ diff: invert(done) });
           return { is: 'written' };
@@ -332,7 +277,7 @@ export class ProjectEdits {
         // A notice says what was done before; a problem stays.
         if (this.notices.current.value?.isProblem === false) this.notices.say('');
         const keep = (made: HistoryStep): void => history.put(back, { ...made, focus: placed ?? step.focus });
-        const refused = this.#settle(outcome, { isTyped: false, seen, isTravel: true }, keep);
+        const refused = this.#outcomes.settle(outcome, { isTyped: false, seen, isTravel: true }, keep);
         this.#pending.underlie(done);
         if (refused !== undefined) throw refused;
         const [conflict] = conflicts;
@@ -351,14 +296,8 @@ export class ProjectEdits {
     const { store } = this;
     for (const each of [...store.ids({ kind: 'object', artboardId: id }), id]) {
       const [ref, value] = [store.refOf(each), store.shown(each)];
-      if (ref !== undefined && value !== undefined) this.#lose(ref, value);
+      if (ref !== undefined && value !== undefined) this.#outcomes.lose(ref, value);
     }
-  }
-
-  /** What is held of a resource is from now on in the conflict about its deletion. */
-  #lose(ref: ResourceRef, value: Resource): void {
-    this.#conflicts.lose(ref, value);
-    this.#pending.show([ref.id]);
   }
 
   /**
@@ -368,10 +307,10 @@ export class ProjectEdits {
   take({ value, version }: Versioned<Project>): boolean {
     const { store } = this;
     if (isBefore(version, store.position)) return true;
-    if (isBefore(version, store.written)) return false;
+    if (isBefore(version, this.#sync.written)) return false;
     const before = [...store.all()].map(({ ref }) => ({ ref, value: store.shown(ref.id) as Resource }));
     store.load(value, version);
-    for (const each of before) if (!store.has(each.ref.id)) this.#lose(each.ref, each.value);
+    for (const each of before) if (!store.has(each.ref.id)) this.#outcomes.lose(each.ref, each.value);
     return true;
   }
 }
@@ -380,27 +319,10 @@ export class ProjectEdits {
 const placedBy = ({ changes }: Diff): readonly ResourceRef[] =>
   [...changes.values()].flatMap(({ id, from, to }) => (to !== undefined && from?.in !== to.in ? [refAt(id, to.in)] : []));
 
-/** The resource to show when a diff was taken back: the only one of it, or an artboard that it changes. */
-function focusOf({ changes }: Diff): ResourceRef | undefined {
-  const list = [...changes.values()].filter((change) => !isPlacing(change));
-  const main = list.length === 1 ? list[0] : list.find(({ to }) => to?.in === 'artboards');
-  const at = main?.to ?? main?.from;
-  return main === undefined || at === undefined ? undefined : refAt(main.id, at.in);
-}
-
 /** How many objects keep their places on Earth when the diff is carried out. */
 function placesKept({ changes }: Diff, store: ProjectStore): number {
   const [first, ...others] = [...changes.values()];
   if (first?.to === undefined || others.length > 0 || !keepsPlaces(store, refAt(first.id, first.to.in), first.to.members))
     return 0;
   return store.ids({ kind: 'object', artboardId: first.id }).length;
-}
-
-/** True if another user has changed other members of what a diff changes. The version of an artboard also changes with its objects. */
-function isMerged({ changes }: Diff, seen: Seen, store: ProjectStore): boolean {
-  return [...changes.values()].some(({ id, to }) => {
-    const before = seen.get(id)?.value ?? { id };
-    const names = Object.keys(store.stored(id) ?? {}).filter((name) => !Object.hasOwn(to?.members ?? {}, name));
-    return names.some((name) => !sameJson(before[name], store.stored(id)?.[name]));
-  });
 }

@@ -69,8 +69,6 @@ export class ProjectStore {
   readonly feedOrders = new FeedOrders();
   /** The version of the project of which everything is here; the feed continues from it. */
   position = '';
-  /** The version that the newest request of this page has made. */
-  written = '';
 
   constructor(id: string) {
     this.id = id;

@@ -64,6 +64,8 @@ export interface SendOptions {
 }
 
 export class Sync {
+  /** The version of the project that the newest request of this page has made. */
+  written = '';
   readonly #options: SyncOptions;
 
   constructor(options: SyncOptions) {
@@ -116,6 +118,7 @@ export class Sync {
       const key = newRequestKey();
       try {
         const answer = await store.moves.during(moving, () => patiently(() => api.send(batch, key)));
+        this.written = answer.version;
         return { left: store.together(() => take(store, left, sent, answer)), conflicts, wasStale };
       } catch (error) {
         if (!(error instanceof ProblemError)) throw error;
@@ -186,7 +189,6 @@ function take(
     for (const object of (value['objects'] as readonly Resource[] | undefined) ?? []) values.set(object.id, object);
   }
   const number = numberOf(version);
-  store.written = version;
   // The feed may have brought it first, with what others did before it.
   const isNews = number > numberOf(store.position);
   if (isNews)

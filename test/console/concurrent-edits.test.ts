@@ -15,7 +15,7 @@ const second = async ({ mapwright, path }: World) => (await mapwright.post(`${pa
 const idsIn = async ({ mapwright, path }: World, artboardId: string) =>
   ((await mapwright.get(`${path}/artboards/${artboardId}/objects`)).list as readonly Shown[]).map(({ id }) => id);
 
-t.test('1 undo of a drawing leaves what another user has made of it', async (t) => {
+t.test('undo of a drawing leaves what another user has made of it', async (t) => {
   const world = await opened(t, 'A');
   const editor = await world.editor();
   await editor.draw({ name: 'X' });
@@ -24,7 +24,7 @@ t.test('1 undo of a drawing leaves what another user has made of it', async (t) 
   t.match(await world.stored('X'), { label_size: 33 });
 });
 
-t.test('2 undo of a new artboard leaves what another user has drawn on it', async (t) => {
+t.test('undo of a new artboard leaves what another user has drawn on it', async (t) => {
   const world = await opened(t, 'A');
   const editor = await world.editor();
   await editor.follow();
@@ -43,7 +43,7 @@ t.test('2 undo of a new artboard leaves what another user has drawn on it', asyn
   t.equal((await idsIn(world, id)).length, 1);
 });
 
-t.test('3 undo of the deletion of an artboard brings back what others did on it meanwhile', async (t) => {
+t.test('undo of the deletion of an artboard brings back what others did on it meanwhile', async (t) => {
   const world = await opened(t, 'AB');
   const editor = await world.editor();
   await world.change('A', { color: '#00ff00' });
@@ -53,7 +53,7 @@ t.test('3 undo of the deletion of an artboard brings back what others did on it 
   t.match([await world.names(), await world.stored('A')], ['ABX', { color: '#00ff00' }]);
 });
 
-t.test('4 an object that another user has moved out of an artboard before it is deleted is shown', async (t) => {
+t.test('an object that another user has moved out of an artboard before it is deleted is shown', async (t) => {
   const world = await opened(t, 'AB');
   const to = await second(world);
   const [editor, other] = [await world.editor(), await world.editor()];
@@ -67,7 +67,7 @@ t.test('4 an object that another user has moved out of an artboard before it is 
   t.strictSame(editor.store.ids({ kind: 'object', artboardId: to }), await idsIn(world, to));
 });
 
-t.test('5 what was drawn, and deleted by another user before the answer comes, is not shown', async (t) => {
+t.test('what was drawn, and deleted by another user before the answer comes, is not shown', async (t) => {
   const world = await opened(t, 'A');
   const editor = await world.editor();
   await editor.follow();
@@ -85,7 +85,7 @@ t.test('5 what was drawn, and deleted by another user before the answer comes, i
   t.equal(editor.shown('X'), undefined);
 });
 
-t.test('6 create again, when another user has brought it back', async (t) => {
+t.test('create again, when another user has brought it back', async (t) => {
   const world = await opened(t, 'AB');
   const editor = await world.editor();
   const { edits, idOf, store } = editor;
@@ -106,7 +106,7 @@ t.test('6 create again, when another user has brought it back', async (t) => {
   t.match([await world.stored('A'), edits.state.value], [{ color: '#111111' }, 'saved']);
 });
 
-t.test('7 a refused value of what the user then deletes does not keep the page from being saved', async (t) => {
+t.test('a refused value of what the user then deletes does not keep the page from being saved', async (t) => {
   const world = await opened(t, 'AB');
   const editor = await world.editor();
   editor.edits.change(editor.idOf('A'), { label_size: 'large' });
@@ -116,7 +116,7 @@ t.test('7 a refused value of what the user then deletes does not keep the page f
   t.strictSame([editor.edits.state.value, editor.edits.hasUnsaved], ['saved', false]);
 });
 
-t.test('8 a conflict about what the user then deletes', async (t) => {
+t.test('a conflict about what the user then deletes', async (t) => {
   const world = await opened(t, 'AB');
   const editor = await world.editor();
   await world.change('A', { color: '#00ff00' });
@@ -126,7 +126,7 @@ t.test('8 a conflict about what the user then deletes', async (t) => {
   t.strictSame([editor.edits.state.value, editor.edits.hasUnsaved], ['saved', false]);
 });
 
-t.test('9 a value that was typed before another one is refused is in no conflict with it', async (t) => {
+t.test('a value that was typed before another one is refused is in no conflict with it', async (t) => {
   const world = await opened(t, 'A');
   const editor = await world.editor();
   const { edits, idOf, line } = editor;
@@ -140,7 +140,7 @@ t.test('9 a value that was typed before another one is refused is in no conflict
   t.match([await world.stored('A'), edits.conflicts.value.length, edits.state.value], [{ x: 4 }, 0, 'refused']);
 });
 
-t.test('10 a value over that of a step that is refused is in no conflict', async (t) => {
+t.test('a value over that of a step that is refused is in no conflict', async (t) => {
   const world = await opened(t, 'AB');
   const editor = await world.editor();
   const { edits, idOf, line } = editor;
@@ -154,7 +154,7 @@ t.test('10 a value over that of a step that is refused is in no conflict', async
   t.match([await world.stored('A'), edits.conflicts.value.length], [{ color: '#222222' }, 0]);
 });
 
-t.test('11 undo while a value is refused, and another value', async (t) => {
+t.test('undo while a value is refused, and another value', async (t) => {
   const world = await opened(t, 'A');
   const { edits, idOf } = await world.editor();
   const id = idOf('A');
@@ -168,7 +168,7 @@ t.test('11 undo while a value is refused, and another value', async (t) => {
   t.match([await world.stored('A'), edits.conflicts.value.length, edits.state.value], [{ label_size: 20 }, 0, 'saved']);
 });
 
-t.test('12 what the form of a deleted resource commits stays when an earlier change is refused for it', async (t) => {
+t.test('what the form of a deleted resource commits stays when an earlier change is refused for it', async (t) => {
   const world = await opened(t, 'AB');
   const editor = await world.editor();
   const { edits, idOf, line, store } = editor;
@@ -186,7 +186,7 @@ t.test('12 what the form of a deleted resource commits stays when an earlier cha
   t.match(edits.conflicts.value, [{ is: 'deleted', mine: { x: 7, color: '#111111' } }]);
 });
 
-t.test('13 settings: the parts that are not in conflict are kept', async (t) => {
+t.test('settings: the parts that are not in conflict are kept', async (t) => {
   for (const decision of ['keepMine', 'takeTheirs'] as const) {
     const world = await opened(t, 'A');
     const { mapwright, path } = world;
@@ -202,7 +202,7 @@ t.test('13 settings: the parts that are not in conflict are kept', async (t) => 
   }
 });
 
-t.test('14 a cancelled import asks nothing about what another user has deleted', async (t) => {
+t.test('a cancelled import asks nothing about what another user has deleted', async (t) => {
   const world = await opened(t, 'AB');
   const { edits, idOf, line } = await world.editor();
   const stop = new AbortController();
@@ -220,7 +220,7 @@ t.test('14 a cancelled import asks nothing about what another user has deleted',
   t.match([outcome, edits.conflicts.value.length], [{ is: 'cancelled' }, 0]);
 });
 
-t.test('15 redo of a deletion leaves what another user has made of it', async (t) => {
+t.test('redo of a deletion leaves what another user has made of it', async (t) => {
   const world = await opened(t, 'AB');
   const editor = await world.editor();
   await editor.remove('A');
@@ -230,7 +230,7 @@ t.test('15 redo of a deletion leaves what another user has made of it', async (t
   t.match(await world.stored('A'), { color: '#00ff00' });
 });
 
-t.test('16 a move to an artboard that another user has deleted keeps the object', async (t) => {
+t.test('a move to an artboard that another user has deleted keeps the object', async (t) => {
   const world = await opened(t, 'AB');
   const to = await second(world);
   const editor = await world.editor();
@@ -247,7 +247,7 @@ t.test('16 a move to an artboard that another user has deleted keeps the object'
   await agreed(editor, world);
 });
 
-t.test('17 a value that is painted over a refused one, and another one', async (t) => {
+t.test('a value that is painted over a refused one, and another one', async (t) => {
   const world = await opened(t, 'A');
   const { edits, idOf, shown } = await world.editor();
   const id = idOf('A');
@@ -260,7 +260,7 @@ t.test('17 a value that is painted over a refused one, and another one', async (
   t.match([await world.stored('A'), edits.conflicts.value.length, edits.state.value], [{ label_size: 20 }, 0, 'saved']);
 });
 
-t.test('18 a value typed while one that is too large is sent', async (t) => {
+t.test('a value typed while one that is too large is sent', async (t) => {
   const world = await opened(t, 'A');
   const { edits, idOf, line } = await world.editor();
   const id = idOf('A');
@@ -276,7 +276,7 @@ t.test('18 a value typed while one that is too large is sent', async (t) => {
   );
 });
 
-t.test('19 undo of a deletion with a popup', async (t) => {
+t.test('undo of a deletion with a popup', async (t) => {
   const world = await opened(t, 'AB');
   const { mapwright, path } = world;
   const editor = await world.editor();
@@ -287,7 +287,7 @@ t.test('19 undo of a deletion with a popup', async (t) => {
   t.match((await mapwright.get(`${path}/popups/${popup.id}`)).shown, { attachedTo: editor.idOf('A') });
 });
 
-t.test('20 a step of more than one part, whose second part is refused, and undo', async (t) => {
+t.test('a step of more than one part, whose second part is refused, and undo', async (t) => {
   const world = await opened(t, 'A');
   const editor = await world.editor();
   const edit = editor.edits.begin();
@@ -302,7 +302,7 @@ t.test('20 a step of more than one part, whose second part is refused, and undo'
   await agreed(editor, world);
 });
 
-t.test('21 undo and redo of a member that has its default', async (t) => {
+t.test('undo and redo of a member that has its default', async (t) => {
   const world = await opened(t, 'A');
   const { edits, idOf } = await world.editor();
   edits.change(idOf('A'), { label_size: 10 });
@@ -312,7 +312,7 @@ t.test('21 undo and redo of a member that has its default', async (t) => {
   t.match([await world.stored('A'), edits.conflicts.value.length], [{ label_size: 10 }, 0]);
 });
 
-t.test('22 a cancelled import leaves what another user has drawn on its artboard', async (t) => {
+t.test('a cancelled import leaves what another user has drawn on its artboard', async (t) => {
   const world = await opened(t, 'A');
   const editor = await world.editor();
   const { edits } = editor;
@@ -345,7 +345,7 @@ t.test('22 a cancelled import leaves what another user has drawn on its artboard
   );
 });
 
-t.test('23 undo of a new artboard with objects, and redo, when nobody has changed it', async (t) => {
+t.test('undo of a new artboard with objects, and redo, when nobody has changed it', async (t) => {
   const world = await opened(t, 'A');
   const editor = await world.editor();
   const { edits, store } = editor;
@@ -378,7 +378,7 @@ t.test('23 undo of a new artboard with objects, and redo, when nobody has change
   );
 });
 
-t.test('24 what the user removes on an artboard is not in conflict with what is in it', async (t) => {
+t.test('what the user removes on an artboard is not in conflict with what is in it', async (t) => {
   const world = await opened(t, 'ABC');
   const to = await second(world);
   const editor = await world.editor();
@@ -401,7 +401,7 @@ t.test('24 what the user removes on an artboard is not in conflict with what is 
   t.strictSame(edits.conflicts.value, []);
 });
 
-t.test('25 popups, actions and variables: undo and redo of drawing, changes and deletions', async (t) => {
+t.test('popups, actions and variables: undo and redo of drawing, changes and deletions', async (t) => {
   const world = await opened(t, 'A');
   const editor = await world.editor();
   const { edits, idOf, store } = editor;
@@ -423,7 +423,7 @@ t.test('25 popups, actions and variables: undo and redo of drawing, changes and 
   t.match([store.shown(id), await world.names()], [{ title: 'Q', content: '', attachedTo: idOf('A') }, 'A']);
 });
 
-t.test('26 a feed that is reset while a step is on its way', async (t) => {
+t.test('a feed that is reset while a step is on its way', async (t) => {
   const world = await opened(t, 'A');
   const editor = await world.editor();
   const { edits, line, store } = editor;
@@ -439,7 +439,7 @@ t.test('26 a feed that is reset while a step is on its way', async (t) => {
   t.match([await world.stored('X'), edits.conflicts.value.length, edits.state.value], [{ color: '#111111' }, 0, 'saved']);
 });
 
-t.test('27 restore of a version while another editor has waiting changes', async (t) => {
+t.test('restore of a version while another editor has waiting changes', async (t) => {
   const world = await opened(t, 'ABC', { kept: true, versions: true });
   const { mapwright, path } = world;
   const [one, two] = [await world.editor(), await world.editor()];
@@ -475,7 +475,7 @@ t.test('27 restore of a version while another editor has waiting changes', async
   t.equal(two.edits.state.value, 'saved');
 });
 
-t.test('28 a step over a conflict, and then the decision', async (t) => {
+t.test('a step over a conflict, and then the decision', async (t) => {
   const world = await opened(t, 'A');
   const editor = await world.editor();
   const { edits, idOf, shown } = editor;
@@ -489,7 +489,7 @@ t.test('28 a step over a conflict, and then the decision', async (t) => {
   t.match([await world.stored('A'), edits.conflicts.value.length], [{ color: '#00ff00' }, 0]);
 });
 
-t.test('29 a change while the deletion of its object is on its way, by the same user', async (t) => {
+t.test('a change while the deletion of its object is on its way, by the same user', async (t) => {
   const world = await opened(t, 'AB');
   const editor = await world.editor();
   const { edits, line, idOf } = editor;
@@ -510,7 +510,7 @@ t.test('29 a change while the deletion of its object is on its way, by the same 
   t.match([await world.stored('A'), edits.state.value], [{ color: '#111111' }, 'saved']);
 });
 
-t.test('30 what is typed after an undo that waits is not taken back by it', async (t) => {
+t.test('what is typed after an undo that waits is not taken back by it', async (t) => {
   const world = await opened(t, 'AB');
   const { edits, line, idOf } = await world.editor();
   const go = line.hold();
@@ -525,7 +525,7 @@ t.test('30 what is typed after an undo that waits is not taken back by it', asyn
   t.match([await world.stored('A'), edits.conflicts.value.length], [{ color: '#333333' }, 0]);
 });
 
-t.test('31 what is painted after an undo that waits is in no conflict with it', async (t) => {
+t.test('what is painted after an undo that waits is in no conflict with it', async (t) => {
   const world = await opened(t, 'AB');
   const { edits, line, idOf } = await world.editor();
   const go = line.hold();
