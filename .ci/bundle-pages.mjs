@@ -7,6 +7,7 @@ import path from 'node:path';
 import { build } from 'esbuild';
 import { iconsIn } from './bundle-icons.mjs';
 import { apache, licenceOf, packagesIn } from './bundled-packages.mjs';
+import { licenceOfWords, wordsIn } from './icon-words.mjs';
 
 const root = path.join(import.meta.dirname, '..');
 const outdir = 'dist/pages';
@@ -79,7 +80,11 @@ await bundle({ ...common, entryPoints: { console: 'src/web/console/style/console
 fs.copyFileSync(path.join(root, 'src/web/console/index.html'), path.join(root, consoleFolder, 'index.html'));
 
 // The icons of Maki and Temaki, which are in the public domain: the console loads them for a map that has one, the server for one that it publishes.
-fs.writeFileSync(path.join(root, consoleFolder, 'icons.json'), JSON.stringify(iconsIn(root)));
+const icons = iconsIn(root);
+fs.writeFileSync(path.join(root, consoleFolder, 'icons.json'), JSON.stringify(icons));
+// And the words by which the console finds them.
+fs.writeFileSync(path.join(root, consoleFolder, 'icon-words.json'), JSON.stringify(wordsIn(root, Object.keys(icons))));
+fs.writeFileSync(path.join(root, consoleFolder, 'icon-words.txt'), licenceOfWords());
 
 // The popup editor of the console: a page in a frame without an origin, so its script is no module, for which it would need CORS.
 const popup = 'src/web/console/popup';

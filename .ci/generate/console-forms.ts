@@ -62,6 +62,7 @@ function formField(resource: Resource, field: Field) {
   const schema = schemaOf(resource, name);
   const { 'x-form': form = {}, 'x-references': target, minimum, description } = schema;
   const when = conditionsOf(resource, name, form.when);
+  const leads = conditionsOf(resource, name, form.leads)[0];
   return {
     name,
     kind: editorOf(field, schema, form),
@@ -69,6 +70,7 @@ function formField(resource: Resource, field: Field) {
     hint: form.hint && description,
     fallback: fallback ?? words[0] ?? '',
     section: form.section,
+    leads,
     choices: choicesOf(resource, field, form.choices),
     target,
     ...(form.range ?? { minimum }),
@@ -92,7 +94,9 @@ export function formsText(): string {
   // People change only the name of files and versions.
   const names = collectionNames.filter((name) => !isBesideDocument(name));
   const parts = [projects, ...names.map((name) => resourceOf[name])].map((resource) => {
-    const fields = resource.fields.filter(({ readOnly }) => !readOnly).map((field) => formField(resource, field));
+    const orderOf = ({ name }: Field): number => schemaOf(resource, name)['x-form']?.order ?? 0;
+    const shown = resource.fields.filter(({ readOnly }) => !readOnly).sort((a, b) => orderOf(a) - orderOf(b));
+    const fields = shown.map((field) => formField(resource, field));
     return `  ${resource.kind}: [\n${lines(fields, '    ')}  ],\n`;
   });
   return `${head}/** In their order. */

@@ -6,7 +6,6 @@
 /** The sections of forms, in their order, after the members without one. */
 export const formSections = {
   background: { title: 'Background and size' },
-  place: { title: 'Position' },
   look: { title: 'Look' },
   hover: { title: 'Under the pointer', isClosed: true },
   click: { title: 'Click' },
@@ -15,12 +14,14 @@ export const formSections = {
   creates: { title: 'What it creates' },
   style: { title: 'Look of the objects', isClosed: true },
   popup: { title: 'Popup', isClosed: true },
+  data: { title: 'Data' },
+  place: { title: 'Shape and position' },
   advanced: { title: 'Advanced', isClosed: true },
 } as const satisfies Readonly<Record<string, { readonly title: string; readonly isClosed?: true }>>;
 
 /** The editors that do not follow from the type of a member. */
 type FormEditor =
-  | ('text' | 'long-text' | 'url' | 'colour' | 'colours')
+  | ('text' | 'long-text' | 'url' | 'colour' | 'colours' | 'category' | 'map-icon' | 'properties')
   | ('rows' | 'path' | 'expression' | 'template' | 'conditions' | 'style');
 
 type MemberValue = string | boolean;
@@ -36,6 +37,10 @@ export interface MemberForm {
   readonly hint?: true;
   /** Default: the beginning of the form. */
   readonly section?: keyof typeof formSections;
+  /** The member is at the beginning of the form while this condition holds, and else in its section. */
+  readonly leads?: FormCondition;
+  /** Its place at the beginning of the form. Default: that of the schema, before those with a place. */
+  readonly order?: number;
   /** The member is in the form only while this condition, or one of these, holds. */
   readonly when?: FormCondition | readonly FormCondition[];
   /** Default: by the type of the member. */

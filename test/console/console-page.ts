@@ -25,6 +25,8 @@ export interface ConsoleOptions extends Looks {
   readonly server?: Partial<ServerOptions>;
   /** Opened instead of the list of projects. */
   readonly project?: string;
+  /** False: the rest of the form of an object is closed, as it is at first. */
+  readonly isAdvanced?: boolean;
 }
 
 export class ConsolePage {
@@ -37,10 +39,14 @@ export class ConsolePage {
   }
 
   static async open(t: Test, options: ConsoleOptions = {}): Promise<ConsolePage> {
-    const { readOnly = false, projects = [], server = {}, project, ...looks } = options;
+    const { readOnly = false, projects = [], server = {}, project, isAdvanced = true, ...looks } = options;
     const mapwright = options.mapwright ?? (await startForRequests(t, { tiles: 'none', ...server }));
+    const prepare = async (page: PlaywrightPage): Promise<void> => {
+      if (isAdvanced) await page.addInitScript("try { localStorage.setItem('mapwright-advanced', 'true') } catch {}");
+      await looks.prepare?.(page);
+    };
     const { urls } = await mapwright.server.consoleAddress('ann', { readOnly, projects });
-    const opened = new ConsolePage(mapwright, await Page.open(t, urls[0] as string, looks));
+    const opened = new ConsolePage(mapwright, await Page.open(t, urls[0] as string, { ...looks, prepare }));
     await opened.page.locator('.cards-screen, .editor').waitFor();
     if (project !== undefined) await opened.edit(project);
     return opened;

@@ -90,7 +90,7 @@ test.all('spots and polygons can be drawn, dragged, reshaped, deleted and restor
 
   await opened.press('s');
   await clickAt(opened, 600, 500);
-  await opened.row('Untitled Object').waitFor();
+  await opened.row('(no name)').waitFor();
   await opened.waitUntilSaved();
   const added = (await list()).at(-1) as Shown;
   t.match(added, { type: 'spot' });
@@ -129,7 +129,7 @@ test.all('spots and polygons can be drawn, dragged, reshaped, deleted and restor
   await opened.row('Room').waitFor();
   await opened.waitUntilSaved();
   const names = (await list()).map(({ name }) => name);
-  t.strictSame(names, ['Spot', 'Room', 'Untitled Object', 'Untitled Object'], 'it is back in its place');
+  t.strictSame(names, ['Spot', 'Room', '', ''], 'it is back in its place');
   const room = (await list()).find(({ name }) => name === 'Room') as Shown;
   t.equal(room.id, poly, 'with its identifier');
   t.match(
@@ -231,7 +231,7 @@ test.all('every keyboard shortcut of the map works', { skip }, async (t) => {
   await opened.recorded.until("document.activeElement.id === 'field-name'");
   t.equal((await mapwright.get(objects)).list.length, 2, 'Enter on a spot edits it');
   await opened.press('ArrowDown', 'ArrowDown', 'ArrowDown', 'Shift+ArrowRight', 'Enter');
-  await opened.row('Untitled Object').waitFor();
+  await opened.row('(no name)').waitFor();
   await opened.waitUntilSaved();
   t.match((await mapwright.get(objects)).list.at(-1), { x: 401, y: 330 }, 'at the cursor');
   await opened.press('P');

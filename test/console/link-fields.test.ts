@@ -1,8 +1,8 @@
 // tier: all
 /** The field of a link in a form: a place of the map by its name, and the correction of an address without https://. */
 import t, { type Test } from 'tap';
-import type { Place } from '../../src/web/console/forms/targets/link-target.ts';
-import { firstMatch, isAddress, matching, targetAddress } from '../../src/web/console/forms/targets/link-target.ts';
+import type { Place } from '../../src/web/console/forms/controls/targets/link-target.ts';
+import { firstMatch, isAddress, matching, targetAddress } from '../../src/web/console/forms/controls/targets/link-target.ts';
 import { skipWithoutBrowser as skip } from '../support/browser.ts';
 import { startForRequests } from '../support/mapwright.ts';
 import { type ConsoleOptions, ConsolePage, sampleProject } from './console-page.ts';

@@ -136,7 +136,7 @@ t.test('drawing and undo during a server failure are saved after it', { skip }, 
   t.equal(await asksBeforeClosing(), true);
   await goOnline();
   await retryNow();
-  await opened.row('Untitled Object').waitFor();
+  await opened.row('(no name)').waitFor();
   await opened.waitUntilSaved();
   t.match(await stored(spot), { name: 'Spot' });
   t.equal((await list()).length, 3);
@@ -153,7 +153,7 @@ t.test('a request whose response is lost is executed once', { skip }, async (t) 
   });
   await opened.press('s');
   await clickAt(opened, 600, 500);
-  await opened.row('Untitled Object').first().waitFor();
+  await opened.row('(no name)').first().waitFor();
   await opened.waitUntilSaved();
   t.ok(lost > 5, `${lost} requests`);
   t.equal((await list()).length, 3);
@@ -228,7 +228,7 @@ test.all('an object drawn with a revoked key is saved after the next sign-in', {
   await dialog.getByLabel('Sign-in link, or API key').fill(urls[0] as string);
   await dialog.getByRole('button', { name: 'Sign in' }).click();
   await dialog.waitFor({ state: 'detached' });
-  await opened.row('Untitled Object').waitFor();
+  await opened.row('(no name)').waitFor();
   await opened.waitUntilSaved();
   t.equal((await list()).length, 3);
 });

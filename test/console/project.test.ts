@@ -10,7 +10,7 @@ import { ProjectApi } from '../../src/web/console/document/project-api.ts';
 import { ProjectEdits } from '../../src/web/console/document/project-edits.ts';
 import { ProjectStore } from '../../src/web/console/document/project-store.ts';
 import { lighter, withHover } from '../../src/web/console/editor/looks.ts';
-import { choiceOf, labelOf } from '../../src/web/console/forms/field-texts.ts';
+import { choiceOf, labelOf } from '../../src/web/console/forms/controls/field-texts.ts';
 import { collectionPath, fieldOf, fieldsOf, referencesOf, resourcePath } from '../../src/web/console/kinds/resource-kinds.ts';
 import { numberOf, versionIn } from '../../src/web/console/kinds/resource-version.ts';
 import { keysOf, withKeys } from '../../src/web/console/live/path-keys.ts';

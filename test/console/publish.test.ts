@@ -227,14 +227,14 @@ t.test('a first visit loads the examples, moves a spot, undoes it and publishes 
   t.ok((await mapwright.get('/projects?fields=name')).list.length >= 1);
 });
 
-test.all('the publish panel edits the names on the map and its legend', { skip }, async (t) => {
+test.all('the map settings edit the names on the map and its legend', { skip }, async (t) => {
   const mapwright = await startForRequests(t, { tiles: 'none' });
   const { project } = await sampleProject(mapwright);
   await mapwright.patch(`/projects/${project}`, { settings: { theme: 'dark' } });
   const opened = await ConsolePage.open(t, { mapwright, project });
   const { page } = opened;
   const panel = page.getByRole('dialog');
-  await page.getByRole('button', { name: 'Publish', exact: true }).click();
+  await page.getByRole('button', { name: 'Map settings' }).click();
   await panel.getByLabel('Names of objects').selectOption('auto');
   const colour = (n: number) => panel.getByRole('textbox', { name: `Colour ${n} of the legend`, exact: true });
   for (const name of ['Closed', 'Open', 'Planned']) {

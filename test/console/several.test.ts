@@ -170,7 +170,7 @@ t.test('a drawn room is split, joined, turned and gets the look of another', { s
   const heading = page.locator('.inspector h2');
   await page.getByRole('button', { name: 'Draw a rectangle (R)' }).click();
   await drag(opened, [200, 275], [360, 325]);
-  await opened.row('Untitled Object').waitFor();
+  await opened.row('(no name)').nth(10).waitFor();
   await opened.waitUntilSaved();
   t.match((await stored()).at(-1), { type: 'poly', stroke_color: '#ffffff', stroke_width: 1, pin: false });
   // Corners of the map's pixels are not those of the artboard: what matters is that both halves are as large.
@@ -182,13 +182,13 @@ t.test('a drawn room is split, joined, turned and gets the look of another', { s
   await page.locator('summary').filter({ hasText: 'Arrange' }).click();
   t.strictSame(await opened.violations(), []);
   await page.getByRole('button', { name: 'Join', exact: true }).click();
-  await heading.filter({ hasText: 'Untitled Object' }).waitFor();
+  await heading.filter({ hasText: '(no name)' }).waitFor();
   await opened.waitUntilSaved();
   t.equal((await stored()).length, 12);
   t.match((await stored()).at(-1), { coords: { length: 4 } });
   await page.locator('.list-row').nth(0).click();
   await page.keyboard.press('Control+Alt+c');
-  await opened.row('Untitled Object').click();
+  await opened.row('(no name)').last().click();
   await page.keyboard.press('Control+Alt+v');
   await opened.recorded.until("document.querySelector('#field-color').value === '#ff0000'");
   await opened.waitUntilSaved();

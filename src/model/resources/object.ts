@@ -61,6 +61,10 @@ const holesMax = 100;
 export const propertyBounds = { most: 64, nameLengthMax: 100, textLengthMax: 4096, bytesMax: 16 * 1024 } as const;
 
 const ofSpot = { type: 'spot' } as const;
+const ofPolygon = { type: 'poly' } as const;
+const ofLine = { type: 'poly', closed: false } as const;
+/** Spots, and polygons that are no lines; also several of both. */
+const withFill = [ofSpot, { closed: true }] as const;
 /** Radii and widths that a map can draw. */
 const sizes = { minimum: 0 } as const;
 /** Values of an opacity. */
@@ -72,7 +76,7 @@ export const ObjectSchema = Type.Object(
     name: text('Untitled Object', { description: 'Display name' }),
     type: requiredOneOf(['spot', 'poly'], {
       description: 'A circle around x and y, or a polygon or line with its corners in coords',
-      'x-form': { label: 'Shape', choices: { spot: 'Spot', poly: 'Polygon' } },
+      'x-form': { label: 'Shape', section: 'place', choices: { spot: 'Spot', poly: 'Polygon' } },
     }),
     click_action: oneOf(['none', 'follow-link', 'change-artboard'], 'none', {
       description: 'Effect of a click',
@@ -102,16 +106,22 @@ export const ObjectSchema = Type.Object(
     y: number(0, { description: 'Centre of a spot', 'x-form': { section: 'place', when: ofSpot } }),
     coords: vertices({
       description: 'Corners of a polygon, in pixels of the artboard: 50,000 at most',
-      'x-form': { label: 'Corners', hint: true, section: 'place', when: { type: 'poly' } },
+      'x-form': { label: 'Corners', hint: true, section: 'place', when: ofPolygon },
     }),
     radius: number(20, { description: 'Radius of a spot', 'x-form': { section: 'place', when: ofSpot, drawn: sizes } }),
     pin: flag(true, { description: 'Show the pin marker', 'x-form': { section: 'look', when: ofSpot } }),
-    color: text('#3b82f6', { description: 'Fill', 'x-form': { label: 'Fill', section: 'look', editor: 'colour' } }),
+    color: text('#3b82f6', {
+      description: 'Fill',
+      'x-form': { label: 'Fill', order: 2, when: withFill, editor: 'colour' },
+    }),
     opacity: number(1, {
       description: 'Opacity of the fill; 1 is opaque',
-      'x-form': { label: 'Fill opacity', hint: true, section: 'look', range: shares },
+      'x-form': { label: 'Fill opacity', hint: true, section: 'look', when: withFill, range: shares },
     }),
-    stroke_color: text('#000000', { description: 'Outline', 'x-form': { label: 'Outline', section: 'look', editor: 'colour' } }),
+    stroke_color: text('#000000', {
+      description: 'Outline',
+      'x-form': { label: 'Outline', section: 'look', leads: ofLine, order: 2, editor: 'colour' },
+    }),
     stroke_width: number(0, {
       description: 'Width of the outline, in pixels',
       'x-form': { label: 'Outline width', hint: true, section: 'look', drawn: sizes },
@@ -151,27 +161,27 @@ export const ObjectSchema = Type.Object(
       text('', {
         maxLength: keyLengthMax,
         description: 'Finds the object again in a later import; unique on its artboard',
-        'x-form': { hint: true },
+        'x-form': { hint: true, section: 'data' },
       }),
     ),
     category: Type.Optional(
       text('', {
         maxLength: categoryLengthMax,
         description: 'Name of its category: visitors show and hide all objects of one',
-        'x-form': { hasNoControl: true },
+        'x-form': { order: 1, editor: 'category' },
       }),
     ),
     properties: Type.Optional(
       namedValues(propertyBounds, {
         description:
           'Data of the place: texts, numbers and booleans by their names, 16 KiB as JSON at most. The fields in `settings.public_map` say which ones are published. A PATCH replaces it as a whole',
-        'x-form': { hasNoControl: true },
+        'x-form': { section: 'data', editor: 'properties' },
       }),
     ),
     icon: Type.Optional(
       pictureAddress({
         description: 'Icon: `maki:NAME` or `temaki:NAME`, or the address of a picture; a spot shows it in place of the pin',
-        'x-form': { editor: 'text', hasNoControl: true },
+        'x-form': { order: 3, editor: 'map-icon' },
       }),
     ),
     label: Type.Optional(
@@ -179,8 +189,8 @@ export const ObjectSchema = Type.Object(
         description: 'When its name is written on the map: as `settings.labels` says, always, or never',
         'x-form': {
           label: 'Name on the map',
+          section: 'look',
           choices: { auto: 'As the map says', always: 'Always', never: 'Never' },
-          hasNoControl: true,
         },
       }),
     ),
@@ -188,19 +198,24 @@ export const ObjectSchema = Type.Object(
       number(labelSizes.usual, {
         ...{ minimum: labelSizes.min, maximum: labelSizes.max },
         description: 'Size of its name on the map, in CSS pixels; it does not grow with the map',
-        'x-form': { label: 'Size of the name', hasNoControl: true },
+        'x-form': { label: 'Size of the name', section: 'look' },
       }),
     ),
     closed: Type.Optional(
       flag(true, {
         description: 'Of a polygon: false for a line with the stroke of the object, without fill',
-        'x-form': { label: 'Closed outline', hasNoControl: true },
+        'x-form': { label: 'Closed outline', section: 'place', when: ofPolygon },
       }),
     ),
     arrow: Type.Optional(
       oneOf(arrowEnds, 'none', {
         description: 'Ends of a line that have an arrow',
-        'x-form': { choices: { none: 'None', end: 'At the end', both: 'At both ends' }, hasNoControl: true },
+        'x-form': {
+          label: 'Arrows',
+          section: 'look',
+          when: ofLine,
+          choices: { none: 'None', end: 'At the end', both: 'At both ends' },
+        },
       }),
     ),
     holes: Type.Optional(

@@ -1,4 +1,5 @@
 /** Commands for objects, and for the selection: each is one batch and one step of the history. */
+import type { DiffBuilder } from '../../../lib/change/diff-builder.ts';
 import { texts } from '../console-texts.ts';
 import type { EditorModel } from '../editor/editor-model.ts';
 import type { EditorSelection } from '../editor/editor-selection.ts';
@@ -21,29 +22,42 @@ export async function changeObjects({ edits }: ProjectDocument, changes: Readonl
   await edits.run(edit);
 }
 
-/** Members that change with a new value of one: another shape of an object has other members, and a fill has its colour under the pointer. */
-export const changesOf = (object: Members, member: string, value: unknown): Members =>
-  member === 'type' ? membersOfType(object, String(value)) : withHover(object, { [member]: value });
+/**
+ * Members that change with a new value of one: another shape of an object has other members, a category gives it a colour, and a fill has its
+ * colour under the pointer.
+ */
+export function changesOf({ looks }: ProjectDocument, object: Members, member: string, value: unknown): Members {
+  if (member === 'type') return membersOfType(object, String(value));
+  return member === 'category' ? looks.withCategory(object, String(value)) : withHover(object, { [member]: value });
+}
+
+/** Popups that are called as their object was follow its new name. A popup without a title has the name of its object anyway. */
+export function renamePopups(document: ProjectDocument, edit: DiffBuilder, { id, name: former }: Resource, name: unknown): void {
+  if (typeof name !== 'string' || former === '' || former === name) return;
+  for (const popup of document.popupsOf([id]))
+    for (const member of ['title', 'name']) if (popup[member] === former) edit.put(popup.id, { [member]: name });
+}
 
 /** Writes one member of all selected objects. */
 export function changeMember({ document, selection }: EditorModel, member: string, value: unknown): Promise<void> {
-  const changed = (object: Resource): Members => changesOf(object, member, value);
+  const changed = (object: Resource): Members => changesOf(document, object, member, value);
   const objects = editableObjects(document, selection);
   const [first] = objects;
   if (first !== undefined) document.looks.note(first, changed(first));
   return changeObjects(document, new Map(objects.map((object) => [object.id, changed(object)])));
 }
 
-/** Names that are no names: what the server gives an object without one. */
-const isUnnamed = ({ name }: Resource): boolean => name === '' || name === 'Untitled Object';
+/** Names that are no names: what the server gives an object without one, and consoles of former versions gave all new ones. */
+const isUnnamed = ({ name }: Resource): boolean => name === '' || name === texts.editor.newSpot;
 
 /** Kinds of selections: objects that are like the first selected one, or have no name. */
-export const kindsOfSelection = ['colour', 'shape', 'unnamed', 'all'] as const;
+export const kindsOfSelection = ['category', 'colour', 'shape', 'unnamed', 'all'] as const;
 
 /** Selects the objects of the artboard that are alike. How many there are. */
 export function selectAlike({ document, selection }: EditorModel, by: (typeof kindsOfSelection)[number]): number {
   const first = document.store.shown(selection.ids.value[0] ?? '');
   const tests: Readonly<Record<typeof by, (object: Resource) => boolean>> = {
+    category: (object) => object['category'] === first?.['category'],
     colour: (object) => object['color'] === first?.['color'],
     shape: (object) => object['type'] === first?.['type'],
     unnamed: isUnnamed,
@@ -52,6 +66,17 @@ export function selectAlike({ document, selection }: EditorModel, by: (typeof ki
   const found = document.store.members(selection.objects).filter(tests[by]);
   if (found.length > 0) selection.select(found.map(({ id }) => id));
   return found.length;
+}
+
+/** Selects the objects of a category: those of this artboard, or else of the first one that has some. */
+export function selectCategory({ document, selection }: EditorModel, category: string): void {
+  const artboards = [selection.artboardId.value, ...document.store.ids({ kind: 'artboard' })];
+  for (const artboardId of artboards) {
+    const found = document.store.members({ kind: 'object', artboardId }).filter((object) => object['category'] === category);
+    if (found.length === 0) continue;
+    selection.select(found.map(({ id }) => id));
+    return;
+  }
 }
 
 /** Draws the selected objects above, or below, all others of the artboard. */
@@ -119,7 +144,7 @@ export async function removeSelection({ document, selection }: EditorModel): Pro
   if (ids.some((id) => document.store.has(id))) return;
   if (isObjects) document.edits.notices.say(texts.editor.deletedSome(ids.length));
   if (artboard !== undefined)
-    document.edits.sayUndoable(texts.editor.deletedArtboard(String(artboard['name'] || texts.unnamed), objectCount));
+    document.edits.notices.sayUndoable(texts.editor.deletedArtboard(String(artboard['name'] || texts.unnamed), objectCount));
   selection.select([]);
   selection.gap = gap;
 }
@@ -152,6 +177,7 @@ export async function addShapes({ document, selection }: EditorModel, shapes: re
     const type = isPolygon(shape) ? 'poly' : 'spot';
     edit.create(collectionKey(selection.objects), {
       type,
+      name: '',
       pin: type === 'spot',
       ...document.looks.of(type),
       ...roundedShape(shape),
@@ -163,10 +189,10 @@ export async function addShapes({ document, selection }: EditorModel, shapes: re
 
 /** Adds a popup to an object and edits it. */
 export async function addPopup({ document, selection }: EditorModel, objectId: string): Promise<void> {
-  const name = String(document.store.shown(objectId)?.['name'] ?? '');
-  const title = name === texts.editor.newSpot ? '' : name;
+  const object = document.store.shown(objectId) ?? { id: objectId, name: '' };
   const edit = document.edits.begin();
-  edit.create('popups', { ...(title === '' ? {} : { name: title, title }), attachedTo: objectId });
+  // Without a title, it has the name of its object on the map. Its own name is for lists.
+  edit.create('popups', { ...(!isUnnamed(object) && { name: object['name'] }), attachedTo: objectId });
   const [created] = await document.edits.run(edit);
   if (created !== undefined) selection.select([created.id], { field: 'content' });
 }

@@ -1,5 +1,5 @@
 /** The editor says one notice at a time. */
-import { type Signal, signal } from '@preact/signals';
+import { type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import { texts } from '../console-texts.ts';
 import type { ResourceRef } from '../kinds/resource-kinds.ts';
 import type { ProjectStore } from './project-store.ts';
@@ -14,13 +14,21 @@ export interface Notice {
 export class Notices {
   readonly current: Signal<Notice | undefined> = signal(undefined);
   readonly #store: ProjectStore;
+  readonly #steps: ReadonlySignal<unknown>;
 
-  constructor(store: ProjectStore) {
+  /** @param steps of the history */
+  constructor(store: ProjectStore, steps: ReadonlySignal<unknown>) {
     this.#store = store;
+    this.#steps = steps;
   }
 
   say(text: string, isProblem = false): void {
     this.current.value = { text, isProblem };
+  }
+
+  /** Says what the last step did, and offers to take it back, until another step. */
+  sayUndoable(text: string): void {
+    this.current.value = { text, isProblem: false, undoes: this.#steps.peek() };
   }
 
   /** Says something of a resource. */

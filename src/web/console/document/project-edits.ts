@@ -61,7 +61,7 @@ export class ProjectEdits {
     this.store = store;
     this.#api = api;
     this.canWrite = canWrite;
-    this.notices = new Notices(store);
+    this.notices = new Notices(store, this.steps);
     this.#pending = new PendingWrites(store, this.#conflicts);
     this.#queue = new SaveQueue({
       notice: this.notices.current,
@@ -95,11 +95,6 @@ export class ProjectEdits {
   /** Says what another user has done; not while a request runs, whose own changes the feed may bring before its answer. */
   sayForeign(ref: ResourceRef, text: typeof texts.editor.foreign): void {
     if (!this.#queue.isRunning) this.notices.sayOf(ref, text);
-  }
-
-  /** Says what the last step did, and offers to take it back, until another step. */
-  sayUndoable(text: string): void {
-    this.notices.current.value = { text, isProblem: false, undoes: this.steps.peek() };
   }
 
   #updateState(): void {
@@ -144,8 +139,9 @@ export class ProjectEdits {
    * Changes members of a resource by its form: one step of the history, together with others that wait.
    *
    * @param bases the values at which the edit began, where that was earlier than now
+   * @param follow adds what changes with it in other resources
    */
-  change(id: string, members: Members, bases: Members = {}): void {
+  change(id: string, members: Members, bases: Members = {}, follow?: (edit: DiffBuilder) => void): void {
     if (!this.canWrite) return;
     if (!this.store.has(id)) {
       // A field commits what was typed when its form disappears.
@@ -154,7 +150,9 @@ export class ProjectEdits {
     }
     const free = this.#conflicts.revise(id, members);
     const names = Object.keys(free);
-    const { diff } = this.begin().put(id, free, this.#pending.basesOf(id, names, bases));
+    const edit = this.begin().put(id, free, this.#pending.basesOf(id, names, bases));
+    if (!edit.isEmpty) follow?.(edit);
+    const { diff } = edit;
     this.#conflicts.release(id, names);
     const write = this.#pending.addTyped(id, diff);
     if (write !== undefined) void this.#send(write);
@@ -270,7 +268,7 @@ export class ProjectEdits {
       try {
         const outcome = await this.#sync.send([step.diff], { isUndo: true });
         const { done, conflicts, stopped } = outcome;
-        const [placed] = placedBy(done);
+        const placed = mainOf(placedBy(done));
         // A step that can never be taken back would block those before it.
         const isImpossible = stopped !== undefined && done.changes.size === 0 && stopped.refusal.error.status === 400;
         if (stopped !== undefined && !isImpossible) history.put(direction, { ...step, diff: stopped.rest });
@@ -314,6 +312,10 @@ export class ProjectEdits {
     return true;
   }
 }
+
+/** Of what came back, the resource to show: an artboard before its objects, an object before its popups. */
+const mainOf = (refs: readonly ResourceRef[]): ResourceRef | undefined =>
+  refs.find(({ kind }) => kind === 'artboard') ?? refs.find(({ kind }) => kind === 'object') ?? refs[0];
 
 /** The resources that a diff creates, or moves to another collection. */
 const placedBy = ({ changes }: Diff): readonly ResourceRef[] =>

@@ -30,7 +30,7 @@ export class EditorModel {
     const at: CollectionRef = kind === 'object' ? this.selection.objects : { kind };
     if (kind === 'object' && this.selection.artboardId.value === '') return undefined;
     const edit = this.document.edits.begin();
-    edit.create(collectionKey(at), { ...(kind === 'object' ? { type: 'spot' } : {}), ...value });
+    edit.create(collectionKey(at), { ...(kind === 'object' ? { type: 'spot', name: '' } : {}), ...value });
     const [created] = await this.document.edits.run(edit);
     if (created !== undefined) this.selection.select([created.id], { field });
     return created;

@@ -1,15 +1,16 @@
-/** Looks of objects: copied from one to others, that of new objects, and the colours of the project. */
+/** Looks of objects: copied from one to others, that of new objects, and the colours and categories of the project. */
 
 import { computed, type ReadonlySignal } from '@preact/signals';
 import { membersOf } from '../../../lib/change/diff.ts';
 import { sameJson } from '../../../lib/change/same-json.ts';
 import { hexOf, parseColour } from '../../../lib/draw/css-colour.ts';
 import type { ProjectStore } from '../document/project-store.ts';
-import { fieldsOf, type Members } from '../kinds/resource-kinds.ts';
+import { allCategories, colourMember, type MapCategory, withCategory } from '../kinds/map-categories.ts';
+import { fieldsOf, type Members, type Resource } from '../kinds/resource-kinds.ts';
 
 /** Members that are the look of an object. */
-const lookMembers: readonly string[] = fieldsOf('object').flatMap(({ name, section }) =>
-  (section === 'look' || section === 'hover') && name !== 'pin' ? [name] : [],
+const lookMembers: readonly string[] = fieldsOf('object').flatMap(({ name, section, isOptional }) =>
+  name === 'color' || ((section === 'look' || section === 'hover') && name !== 'pin' && isOptional !== true) ? [name] : [],
 );
 const isLook: ReadonlySet<string> = new Set(lookMembers);
 
@@ -87,15 +88,32 @@ export class Looks {
   /** The fills of the project's objects, the most frequent first. */
   readonly colours: ReadonlySignal<readonly string[]> = computed(() => {
     const counts = new Map<string, number>();
+    for (const { color } of this.#objects()) counts.set(String(color), (counts.get(String(color)) ?? 0) + 1);
+    const sorted = [...counts].sort(([, a], [, b]) => b - a).map(([each]) => each);
+    return sorted.filter((each) => parseColour(each) !== undefined).slice(0, coloursMax);
+  });
+
+  /** The categories of the project. */
+  readonly categories: ReadonlySignal<readonly MapCategory[]> = computed(() => {
+    this.#store.revision('project').value;
+    return allCategories(this.#store.shown(this.#store.id)?.['settings'], this.#objects());
+  });
+
+  /** All objects of the project, in the order of its artboards. A computation that reads them changes with them. */
+  *#objects(): Generator<Resource> {
     this.#store.revision({ kind: 'artboard' }).value;
     for (const artboardId of this.#store.ids({ kind: 'artboard' })) {
       const objects = { kind: 'object', artboardId } as const;
       this.#store.revision(objects).value;
-      for (const { color } of this.#store.members(objects)) counts.set(String(color), (counts.get(String(color)) ?? 0) + 1);
+      yield* this.#store.members(objects);
     }
-    const sorted = [...counts].sort(([, a], [, b]) => b - a).map(([each]) => each);
-    return sorted.filter((each) => parseColour(each) !== undefined).slice(0, coloursMax);
-  });
+  }
+
+  /** Members that change when an object gets a category. */
+  withCategory(object: Members, name: string): Members {
+    const usual = this.of(String(object['type']))[colourMember(object)];
+    return withHover(object, withCategory(object, name, this.categories.value, String(usual)));
+  }
 }
 
 /** What a new fill changes, too: colour and opacity under the pointer, if they belong to the former ones. */

@@ -8,10 +8,18 @@ import type { ToolName } from '../tools/tool-names.ts';
 
 export type Pane = 'list' | 'map' | 'form';
 
+/** A part of an artboard that is visible, as the first view of a map names it (`settings.public_map.start`). */
+export interface MapView {
+  readonly centre: Point;
+  readonly zoom: number;
+}
+
 /** Commands of the map; `undefined` while it is not shown. */
 interface MapCommands {
   /** The middle of what is visible, in pixels of the artboard. */
   centre(): Point;
+  /** What is visible: its middle in pixels of the artboard, and its zoom as that of a first view. */
+  view(): MapView;
   reveal(id: string): void;
   focus(): void;
   /** Delivers an event to the tool in use. `false` if it means nothing to it. */
@@ -52,6 +60,9 @@ export interface LibraryUse {
   readonly onUse?: (picture: PictureAddress) => void;
 }
 
+/** In the storage of the browser: whether the rest of the form of an object is shown. */
+const advancedKey = 'mapwright-advanced';
+
 export class Workspace {
   readonly tool = signal<ToolName>('select');
   /** The text that a tool says to users of a screen reader. */
@@ -66,6 +77,10 @@ export class Workspace {
   readonly isHelpOpen = signal(false);
   /** The dialog of the project's pictures, and what it does with a picture that is used; `undefined` while it is closed. */
   readonly library = signal<LibraryUse | undefined>(undefined);
+  /** Takes the icon that the user chooses in the dialog of icons; `undefined` while it is closed. */
+  readonly icons = signal<((name: string) => void) | undefined>(undefined);
+  /** True if the rest of the form of an object is shown. */
+  readonly isAdvanced = signal(localStorage.getItem(advancedKey) === 'true');
   /** The picture that an artboard with objects gets, about which the user decides. */
   readonly replacing = signal<{ readonly artboardId: string; readonly picture: PictureAddress } | undefined>(undefined);
   /** The file that the user imports. */
@@ -86,6 +101,12 @@ export class Workspace {
       this.pane.value = 'form';
       this.focusField.value = field;
     });
+  }
+
+  /** Shows the rest of the form, or hides it. The browser remembers it. */
+  setAdvanced(isShown: boolean): void {
+    this.isAdvanced.value = isShown;
+    localStorage.setItem(advancedKey, String(isShown));
   }
 
   /** Goes to the map, where single keys work. */

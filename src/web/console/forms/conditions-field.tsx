@@ -6,10 +6,10 @@ import type { Truth } from '../kinds/truth.ts';
 import { type Condition, PresentValues, readConditions, takesValue, truthOf } from '../live/condition-truth.ts';
 import { Button } from '../ui/button.tsx';
 import { Select } from '../ui/select.tsx';
-import type { ControlProps } from './control-props.ts';
+import type { ControlProps } from './controls/control-props.ts';
+import { OpenField } from './controls/open-field.tsx';
+import { ReferenceField } from './controls/reference-field.tsx';
 import { Cell, RemoveButton, replaced, without } from './list-fields.tsx';
-import { OpenField } from './open-field.tsx';
-import { ReferenceField } from './reference-field.tsx';
 import { variableField } from './style-field.tsx';
 
 /** A typed text as it is stored: a number in JSON's form as a number. */

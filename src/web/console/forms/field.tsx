@@ -4,17 +4,20 @@ import { useEffect, useRef } from 'preact/hooks';
 import { texts } from '../console-texts.ts';
 import type { FieldKind } from '../kinds/form-field.ts';
 import { Button } from '../ui/button.tsx';
+import { CategoryField } from './category-field.tsx';
 import { ConditionsField } from './conditions-field.tsx';
-import type { ControlProps } from './control-props.ts';
+import type { ControlProps } from './controls/control-props.ts';
+import { ReferencesField } from './controls/reference-field.tsx';
+import { SimpleControl } from './controls/simple-control.tsx';
+import { JsonField } from './controls/text-fields.tsx';
+import { IconField } from './icon-field.tsx';
 import { LinkField } from './link-field.tsx';
 import { ColoursField, CornersField, RowsField } from './list-fields.tsx';
 import { PathField } from './path-field.tsx';
 import { PictureField } from './picture-field.tsx';
-import { ReferencesField } from './reference-field.tsx';
-import { SimpleControl } from './simple-control.tsx';
+import { PropertiesField } from './properties-field.tsx';
 import { StyleField } from './style-field.tsx';
 import { TemplateField } from './template-field.tsx';
-import { JsonField } from './text-fields.tsx';
 
 interface Props
   extends Pick<ControlProps, 'model' | 'target' | 'field' | 'value' | 'isMixed' | 'onCommit'>,
@@ -41,10 +44,13 @@ const editors: Readonly<Partial<Record<FieldKind, FunctionComponent<ControlProps
   link: LinkField,
   conditions: ConditionsField,
   style: StyleField,
+  category: CategoryField,
+  'map-icon': IconField,
+  properties: PropertiesField,
 };
 
 /** Editors that are not one control: their label is the name of a group. */
-const groups: ReadonlySet<FieldKind> = new Set(['rows', 'corners', 'colours', 'references', 'conditions', 'path']);
+const groups: ReadonlySet<FieldKind> = new Set(['rows', 'corners', 'colours', 'references', 'conditions', 'path', 'properties']);
 
 export function Field({ error = '', liveProblem = '', isUnsaved, onDiscard, ...props }: Props) {
   const { field, model, isDisabled = !model.document.canWrite } = props;
@@ -56,7 +62,7 @@ export function Field({ error = '', liveProblem = '', isUnsaved, onDiscard, ...p
   useEffect(() => {
     if (!isFocused) return;
     const section = box.current?.closest('details');
-    if (section != null) section.open = true;
+    for (let each = section; each != null; each = each.parentElement?.closest('details')) each.open = true;
     const inside = [...(box.current?.querySelectorAll<HTMLElement>('input, textarea, select, button') ?? [])];
     const inSection = inside.filter((each) => each.closest('details') === section);
     const control = inside.find(({ id }) => id === controlId) ?? inSection[0] ?? inside[0];

@@ -6,12 +6,12 @@ import { texts } from '../console-texts.ts';
 import { TemplatePreview } from '../live/template-preview.tsx';
 import { Button } from '../ui/button.tsx';
 import { useDraft } from '../ui/use-draft.ts';
-import { type ControlProps, mixedText, textAttributes } from './control-props.ts';
-import { addressDoubt } from './doubts.ts';
-import { firstMatch, matching, targetAddress, targetText } from './targets/link-target.ts';
-import { placeNames, placesOf } from './targets/places.ts';
-import { TargetBox } from './targets/target-box.tsx';
-import { DraftHints } from './text-fields.tsx';
+import { type ControlProps, mixedText, textAttributes } from './controls/control-props.ts';
+import { addressDoubt } from './controls/doubts.ts';
+import { firstMatch, matching, targetAddress, targetText } from './controls/targets/link-target.ts';
+import { placeNames, placesOf } from './controls/targets/places.ts';
+import { TargetBox } from './controls/targets/target-box.tsx';
+import { DraftHints } from './controls/text-fields.tsx';
 
 export function LinkField(props: ControlProps) {
   const { model, target, field, label, controlId, isDisabled } = props;

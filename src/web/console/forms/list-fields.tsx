@@ -7,10 +7,10 @@ import { IconButton } from '../ui/icons.tsx';
 import { PaletteGradient } from '../ui/palette-gradient.tsx';
 import { Doubt } from '../ui/problem.tsx';
 import { useDraft } from '../ui/use-draft.ts';
-import { ColourInput } from './colour-field.tsx';
-import type { ControlProps } from './control-props.ts';
-import { cornersDoubt } from './doubts.ts';
-import { OpenField } from './open-field.tsx';
+import { ColourInput } from './controls/colour-field.tsx';
+import type { ControlProps } from './controls/control-props.ts';
+import { cornersDoubt } from './controls/doubts.ts';
+import { OpenField } from './controls/open-field.tsx';
 
 /** Corners in the form at most; the map edits all of them. */
 const cornersMax = 100;

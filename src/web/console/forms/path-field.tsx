@@ -10,9 +10,9 @@ import { JsonTree } from '../live/json-tree.tsx';
 import { keysOf, withKeys } from '../live/path-keys.ts';
 import { Button } from '../ui/button.tsx';
 import { OperatorChoice } from './conditions-field.tsx';
-import type { ControlProps, FormModel } from './control-props.ts';
+import type { ControlProps, FormModel } from './controls/control-props.ts';
+import { OpenField } from './controls/open-field.tsx';
 import { Cell, RemoveButton, replaced, without } from './list-fields.tsx';
-import { OpenField } from './open-field.tsx';
 
 const readsItems: ReadonlySet<unknown> = new Set(['primitive-from-iterator', 'coords-from-iterator']);
 

@@ -6,8 +6,8 @@ import type { PictureAddress } from '../files/picture-uploads.ts';
 import { loadedAddress } from '../server/server-root.ts';
 import { Button } from '../ui/button.tsx';
 import { FileButton } from '../ui/file-button.tsx';
-import type { ControlProps, FormModel } from './control-props.ts';
-import { TextField } from './text-fields.tsx';
+import type { ControlProps, FormModel } from './controls/control-props.ts';
+import { TextField } from './controls/text-fields.tsx';
 
 /** A picture becomes that of an artboard. If there are objects, the user decides first what becomes of them. */
 function setPicture({ document, workspace }: FormModel, artboardId: string, picture: PictureAddress): void {

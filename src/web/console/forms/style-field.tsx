@@ -5,10 +5,10 @@ import { texts } from '../console-texts.ts';
 import type { FormField } from '../kinds/form-field.ts';
 import { fieldsOf, type Members } from '../kinds/resource-kinds.ts';
 import { Select } from '../ui/select.tsx';
-import type { ControlProps } from './control-props.ts';
-import { OpenField } from './open-field.tsx';
-import { ReferenceField } from './reference-field.tsx';
-import { SimpleControl } from './simple-control.tsx';
+import type { ControlProps } from './controls/control-props.ts';
+import { OpenField } from './controls/open-field.tsx';
+import { ReferenceField } from './controls/reference-field.tsx';
+import { SimpleControl } from './controls/simple-control.tsx';
 
 const modes = ['current-value', 'custom', 'variable'] as const;
 type Mode = (typeof modes)[number];

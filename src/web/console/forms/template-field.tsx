@@ -5,8 +5,8 @@ import { useNameCompletion } from '../live/name-completion.tsx';
 import { usePreview } from '../live/preview.ts';
 import { plainValue } from '../live/shown-value.ts';
 import { useTextDraft } from '../ui/use-draft.ts';
-import { type ControlProps, textAttributes } from './control-props.ts';
-import { DraftHints } from './text-fields.tsx';
+import { type ControlProps, textAttributes } from './controls/control-props.ts';
+import { DraftHints } from './controls/text-fields.tsx';
 
 export function TemplateField(props: ControlProps) {
   const { model, target, field, value, label, controlId, isInvalid, onCommit } = props;

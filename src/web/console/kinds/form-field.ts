@@ -21,6 +21,9 @@ export type FieldKind =
   | 'template'
   | 'conditions'
   | 'style'
+  | 'category'
+  | 'map-icon'
+  | 'properties'
   | 'json';
 
 /** A part of a form with a heading. */
@@ -41,6 +44,8 @@ export interface FormField {
   readonly fallback: unknown;
   /** Name of its section; without one it is at the beginning of the form. */
   readonly section?: string;
+  /** It is at the beginning of the form instead, while each member in this has one of the values. */
+  readonly leads?: Readonly<Record<string, readonly (string | boolean)[]>>;
   /** The text of each value, in their order. */
   readonly choices?: Readonly<Record<string, string>>;
   /** Collection of the target of a reference. */

@@ -1,7 +1,7 @@
 /** When a map needs the icons of the sets: once an object or a category of its project names one. */
 import { isIconName } from '../../../lib/draw/public-map.ts';
 import type { ProjectStore, StoreChange } from '../document/project-store.ts';
-import { iconsOfCategories } from '../files/map-categories.ts';
+import { iconsOfCategories } from '../kinds/map-categories.ts';
 import type { Members, ResourceRef } from '../kinds/resource-kinds.ts';
 
 /**

@@ -12,10 +12,11 @@ import MouseWheelZoom from 'ol/interaction/MouseWheelZoom.js';
 import PinchZoom from 'ol/interaction/PinchZoom.js';
 import VectorLayer from 'ol/layer/Vector.js';
 import VectorSource from 'ol/source/Vector.js';
+import { metresPerPixel } from '../../../lib/geo/geo.ts';
 import type { MapKeys } from '../commands/keyboard.ts';
 import type { StoreChange } from '../document/project-store.ts';
 import type { EditorModel } from '../editor/editor-model.ts';
-import type { ImportPreview } from '../editor/workspace.ts';
+import type { ImportPreview, MapView } from '../editor/workspace.ts';
 import type { Members } from '../kinds/resource-kinds.ts';
 import { loadedAddress } from '../server/server-root.ts';
 import type { Point } from '../shapes/shape.ts';
@@ -315,6 +316,13 @@ export class MapCanvas implements MapKeys {
 
   centre(): Point {
     return this.drawing.toArtboard(this.drawing.map.getView().getCenter() ?? [0, 0]);
+  }
+
+  view(): MapView {
+    const { map, measures } = this.drawing;
+    const view = map.getView();
+    const whole = measures.keepsSize ? metresPerPixel : view.getResolutionForExtent(measures.extent, map.getSize());
+    return { centre: this.centre(), zoom: Math.log2(whole / (view.getResolution() ?? whole)) };
   }
 
   reveal(id: string): void {

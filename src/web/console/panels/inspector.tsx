@@ -43,11 +43,12 @@ export function Inspector({ model }: { readonly model: EditorModel }) {
       {kind === 'project' && !model.document.isPast && (
         <p class="hint">{canWrite ? t.nothingSelected : t.nothingSelectedReadOnly}</p>
       )}
-      {kind === 'object' && <Popups model={model} objectId={id} />}
       {kind === 'popup' && <LazyPanel name="PopupPanel" key={id} model={model} id={id} />}
       {kind === 'popup' && <LazyPanel name="HiddenPopup" model={model} objectId={String(store.shown(id)?.['attachedTo'])} />}
       {kind === 'variable' && !model.document.isPast && <LazyPanel name="VariableValue" model={model} id={id} />}
-      <ResourceForm key={id} model={model} target={target} />
+      <ResourceForm key={id} model={model} target={target}>
+        {kind === 'object' && <Popups model={model} objectId={id} />}
+      </ResourceForm>
       {kind === 'object' && model.document.isEditable(id) && (
         <div class="resource-form">
           <LazyPanel name="ArrangePanel" model={model} />

@@ -1,8 +1,10 @@
 /** Panels that are loaded when the first of them is shown, and a command of theirs. */
 import { LibraryPanel } from '../files/library/library-panel.tsx';
+import { IconPanel } from '../icons/icon-panel.tsx';
 import { LiveInspector } from '../live/panels/live-inspector.tsx';
 import { SourceResponse } from '../live/panels/source-response.tsx';
 import { VariableValue } from '../live/panels/variable-value.tsx';
+import { MapSettingsPanel } from '../map-settings/map-settings-panel.tsx';
 import { HiddenPopup } from '../popup/hidden-popup.tsx';
 import { PopupPanel } from '../popup/popup-panel.tsx';
 import { ProblemList } from '../problems/problem-list.tsx';
@@ -17,8 +19,10 @@ export { moveToArtboard } from '../commands/arrange-commands.ts';
 export const panels = {
   ArrangePanel,
   HiddenPopup,
+  IconPanel,
   LibraryPanel,
   LiveInspector,
+  MapSettingsPanel,
   PopupPanel,
   ProblemList,
   PublishPanel,

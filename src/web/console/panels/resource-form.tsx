@@ -1,14 +1,27 @@
 /** The form of one resource: a field for each member that matters now, in sections. */
 
+import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { membersOf } from '../../../lib/change/diff.ts';
-import { changesOf } from '../commands/object-commands.ts';
+import { changesOf, renamePopups } from '../commands/object-commands.ts';
 import type { EditorModel } from '../editor/editor-model.ts';
 import { Field } from '../forms/field.tsx';
 import { FormSections, isShown } from '../forms/form-sections.tsx';
 import { fieldsOf, type ResourceRef } from '../kinds/resource-kinds.ts';
 
-export function ResourceForm({ model, target }: { readonly model: EditorModel; readonly target: ResourceRef }) {
+/** The rest of the form of an object is shown as the user left it. */
+export const restOf = ({ workspace }: EditorModel) => ({
+  isOpen: workspace.isAdvanced.value,
+  onToggle: (isOpen: boolean) => workspace.setAdvanced(isOpen),
+});
+
+/** @param children what follows the fields at its beginning */
+export function ResourceForm(props: {
+  readonly model: EditorModel;
+  readonly target: ResourceRef;
+  readonly children?: ComponentChildren;
+}) {
+  const { model, target } = props;
   const { store, edits } = model.document;
   const { kind, id, artboardId } = target;
   store.revision(kind === 'project' ? 'project' : { kind, artboardId }).value;
@@ -22,6 +35,7 @@ export function ResourceForm({ model, target }: { readonly model: EditorModel; r
   return (
     <FormSections
       kind={kind}
+      {...(kind === 'object' && { rest: restOf(model) })}
       value={value}
       fields={fieldsOf(kind).filter((field) => isShown(field, value) || Object.hasOwn(errors, field.name))}
       render={(field) => (
@@ -36,13 +50,16 @@ export function ResourceForm({ model, target }: { readonly model: EditorModel; r
           error={errors[field.name] ?? ''}
           liveProblem={liveProblems.get(field.name) ?? ''}
           onCommit={(next, base) => {
-            const members = kind === 'object' ? changesOf(value, field.name, next) : { [field.name]: next };
+            const members = kind === 'object' ? changesOf(model.document, value, field.name, next) : { [field.name]: next };
             if (kind === 'object') model.document.looks.note(value, members);
-            edits.change(id, members, { ...membersOf(value, Object.keys(members)), [field.name]: base });
+            const bases = { ...membersOf(value, Object.keys(members)), [field.name]: base };
+            edits.change(id, members, bases, (edit) => renamePopups(model.document, edit, value, members['name']));
           }}
           onDiscard={() => edits.discard(id, [field.name])}
         />
       )}
-    />
+    >
+      {props.children}
+    </FormSections>
   );
 }

@@ -8,6 +8,7 @@ import { Field } from '../forms/field.tsx';
 import { FormSections, isShown } from '../forms/form-sections.tsx';
 import type { FormField } from '../kinds/form-field.ts';
 import { fieldsOf, type Members } from '../kinds/resource-kinds.ts';
+import { restOf } from './resource-form.tsx';
 
 /** Members that belong to one object only. */
 const ownMembers: ReadonlySet<string> = new Set(['coords', 'holes', 'properties', 'key']);
@@ -39,6 +40,7 @@ export function SeveralForm({ model }: { readonly model: EditorModel }) {
   return (
     <FormSections
       kind="object"
+      rest={restOf(model)}
       value={value}
       fields={fields.filter((field) => isShown(field, value))}
       render={(field) => (

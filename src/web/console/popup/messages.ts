@@ -2,7 +2,7 @@
  * The messages between the console and the frame of the popup editor. The frame has an opaque origin and may show hostile content, so each
  * side reads only messages of the other window, of known kinds, with values of bounded size.
  */
-import type { Place } from '../forms/targets/link-target.ts';
+import type { Place } from '../forms/controls/targets/link-target.ts';
 
 /** Longest content that the editor takes, in UTF-16 code units: more than any server takes (`--body-mb`). */
 export const contentLengthMax = 64 * 1024 * 1024;

@@ -1,7 +1,7 @@
 /** The conversation with the frame of the popup editor, and the change that it makes. */
 import { transition } from '../../../lib/invariant.ts';
 import type { EditorModel } from '../editor/editor-model.ts';
-import { placesOf } from '../forms/targets/places.ts';
+import { placesOf } from '../forms/controls/targets/places.ts';
 import { setTyped } from '../ui/use-draft.ts';
 import { type FromConsole, type FromFrame, readFromFrame } from './messages.ts';
 import { panelTexts as texts } from './panel-texts.ts';

@@ -2,10 +2,10 @@
 import { addressesIn } from '../../../lib/html/html-addresses.ts';
 import { texts } from '../console-texts.ts';
 import type { ProjectStore } from '../document/project-store.ts';
-import { addressDoubt } from '../forms/doubts.ts';
+import { addressDoubt } from '../forms/controls/doubts.ts';
+import { isAddress } from '../forms/controls/targets/link-target.ts';
+import { placeNames } from '../forms/controls/targets/places.ts';
 import { isShown } from '../forms/form-sections.tsx';
-import { isAddress } from '../forms/targets/link-target.ts';
-import { placeNames } from '../forms/targets/places.ts';
 import { fieldsOf, type Members } from '../kinds/resource-kinds.ts';
 import { mayHaveLinks } from '../kinds/text-links.ts';
 import type { ShapeProblem } from './shape-problems.ts';

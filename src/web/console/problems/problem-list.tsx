@@ -5,7 +5,7 @@ import type { DanglingReference } from '../../client/client.ts';
 import { texts } from '../console-texts.ts';
 import type { ProjectStore } from '../document/project-store.ts';
 import type { EditorModel } from '../editor/editor-model.ts';
-import { labelOf } from '../forms/field-texts.ts';
+import { labelOf } from '../forms/controls/field-texts.ts';
 import type { Kind } from '../kinds/resource-kinds.ts';
 import type { LiveProblem } from '../live/live-api.ts';
 import { memberOf } from '../live/live-state.ts';

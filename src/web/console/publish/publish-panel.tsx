@@ -18,7 +18,6 @@ import { Problem } from '../ui/problem.tsx';
 import { askPublication, type PublicationState, publicAddress } from './ask-publication.ts';
 import { DeadLinkNote } from './dead-link-note.tsx';
 import { defaultRefresh, Hosts, isRefresh, RefreshField, SourceList } from './live-publication.tsx';
-import { MapSettings } from './map-settings.tsx';
 
 /** What is typed; `undefined` for nothing. */
 interface Typed {
@@ -68,7 +67,6 @@ export function PublishPanel({ model, onClose }: { readonly model: EditorModel; 
   // What is published is above the button that publishes it.
   const settings = (
     <>
-      <MapSettings document={model.document} onChange={() => void ask('GET')} />
       <DeadLinkNote model={model} onClose={onClose} />
     </>
   );

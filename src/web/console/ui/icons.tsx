@@ -27,6 +27,7 @@ const paths = {
   behind: 'M4 4h16v6H4zM12 21v-8M12 21l-3.500-3.500M12 21l3.500-3.500',
   names: 'M4 5h16v14H4zM8 9h8M12 9v7',
   fit: 'M4 9V4h5M20 9V4h-5M4 15v5h5M20 15v5h-5',
+  settings: 'M4 7h9M17 7h3M4 17h3M11 17h9M15 4v6M9 14v6',
   search: 'M11 18a7 7 0 1 0 0-14 7 7 0 0 0 0 14zM20 20l-4-4',
   more: 'M12 6h.01M12 12h.01M12 18h.01',
   close: 'M6 6l12 12M18 6L6 18',

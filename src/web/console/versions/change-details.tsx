@@ -1,7 +1,7 @@
 /** The chosen difference: each member before and now, or what was created or deleted. */
 import { sameJson } from '../../../lib/change/same-json.ts';
 import { texts } from '../console-texts.ts';
-import { choiceOf, labelOf } from '../forms/field-texts.ts';
+import { choiceOf, labelOf } from '../forms/controls/field-texts.ts';
 import type { FormField } from '../kinds/form-field.ts';
 import { fieldOf, type Kind } from '../kinds/resource-kinds.ts';
 import { MemberList, rowsOf, Swatch } from '../live/panels/live-inspector.tsx';

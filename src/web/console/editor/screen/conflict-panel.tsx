@@ -4,7 +4,7 @@ import { useEffect } from 'preact/hooks';
 import type { MemberConflict } from '../../../../lib/change/rebase.ts';
 import { texts } from '../../console-texts.ts';
 import type { Conflict } from '../../document/conflicts.ts';
-import { labelOf } from '../../forms/field-texts.ts';
+import { labelOf } from '../../forms/controls/field-texts.ts';
 import { Panel } from '../../ui/panel.tsx';
 import type { EditorModel } from '../editor-model.ts';
 

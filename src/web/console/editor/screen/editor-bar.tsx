@@ -35,6 +35,7 @@ export function EditorBar(props: {
           model.workspace.library.value = {};
         }}
       />
+      <IconButton icon="settings" label={t.mapSettings} onClick={() => onPanel('map-settings')} />
       <IconButton icon="history" label={texts.versions.title} onClick={() => onPanel('history')} />
       <IconButton
         icon="help"

@@ -66,6 +66,7 @@ export function EditorScreen({ session, ended, route, go }: Props) {
       <Work model={model} onDiscard={() => go({ screen: 'cards' })} />
       <PaneTabs shown={model.workspace.pane} />
       {panel === 'publish' && <LazyPanel name="PublishPanel" model={model} onClose={() => here()} />}
+      {panel === 'map-settings' && <LazyPanel name="MapSettingsPanel" model={model} onClose={() => here()} />}
       {panel === 'conflicts' && <ConflictPanel model={model} onClose={() => here()} />}
       {panel === 'history' && (
         <HistoryPane
@@ -145,10 +146,20 @@ async function endImport(model: EditorModel, isCancelled: boolean, onDiscard: ()
 
 /** The dialogs that commands open. */
 function CommandDialogs({ model }: { readonly model: EditorModel }) {
-  const { library, replacing, isHelpOpen } = model.workspace;
+  const { library, icons, replacing, isHelpOpen } = model.workspace;
   return (
     <>
       {library.value !== undefined && <LazyPanel name="LibraryPanel" model={model} use={library.value} />}
+      {icons.value !== undefined && (
+        <LazyPanel
+          name="IconPanel"
+          model={model}
+          onUse={icons.value}
+          onClose={() => {
+            icons.value = undefined;
+          }}
+        />
+      )}
       {replacing.value !== undefined && <LazyPanel name="ReplacePanel" model={model} {...replacing.value} />}
       {isHelpOpen.value && (
         <LazyPanel

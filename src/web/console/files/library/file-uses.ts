@@ -7,9 +7,9 @@ import type { DiffBuilder } from '../../../../lib/change/diff-builder.ts';
 import { isPlain } from '../../../../lib/change/value-parts.ts';
 import { addressesIn, type HtmlAddress, withAddresses } from '../../../../lib/html/html-addresses.ts';
 import type { ProjectStore } from '../../document/project-store.ts';
+import { categoriesIn, hasIcon, iconsOfCategories } from '../../kinds/map-categories.ts';
 import type { ResourceRef } from '../../kinds/resource-kinds.ts';
 import { serverRoot } from '../../server/server-root.ts';
-import { categoriesIn, hasIcon, iconsOfCategories } from '../map-categories.ts';
 import { type FileTexts, fileMembers } from './file-members.ts';
 
 /** A member with addresses of pictures. */

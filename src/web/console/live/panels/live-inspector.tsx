@@ -2,7 +2,7 @@
 import { sameJson } from '../../../../lib/change/same-json.ts';
 import { texts } from '../../console-texts.ts';
 import type { EditorModel } from '../../editor/editor-model.ts';
-import { choiceOf, labelOf } from '../../forms/field-texts.ts';
+import { choiceOf, labelOf } from '../../forms/controls/field-texts.ts';
 import { isShown } from '../../forms/form-sections.tsx';
 import { fieldOf, fieldsOf, type Kind, type Members } from '../../kinds/resource-kinds.ts';
 import { Button } from '../../ui/button.tsx';

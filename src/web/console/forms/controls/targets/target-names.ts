@@ -1,6 +1,6 @@
 /** How a list to choose from calls its members: equal names are followed by artboard, colour and number. */
-import { texts } from '../../console-texts.ts';
-import type { Resource } from '../../kinds/resource-kinds.ts';
+import { texts } from '../../../console-texts.ts';
+import type { Resource } from '../../../kinds/resource-kinds.ts';
 
 /** What is shown of a member. */
 export interface TargetName {

@@ -1,7 +1,7 @@
 /** A colour: a picker of the browser, and a text for everything that the picker does not know. */
-import { hexOf, parseColour } from '../../../lib/draw/css-colour.ts';
-import { texts } from '../console-texts.ts';
-import { useDraft } from '../ui/use-draft.ts';
+import { hexOf, parseColour } from '../../../../lib/draw/css-colour.ts';
+import { texts } from '../../console-texts.ts';
+import { useDraft } from '../../ui/use-draft.ts';
 import { type ControlProps, textAttributes } from './control-props.ts';
 import { colourDoubt } from './doubts.ts';
 import { DraftHints } from './text-fields.tsx';

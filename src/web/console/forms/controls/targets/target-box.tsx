@@ -1,8 +1,8 @@
 /** A text field with a list of resources below it, which is searched with what is typed. */
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
-import { texts } from '../../console-texts.ts';
-import { type Option, OptionList } from '../../ui/option-list.tsx';
+import { texts } from '../../../console-texts.ts';
+import { type Option, OptionList } from '../../../ui/option-list.tsx';
 import { matching, type Place } from './link-target.ts';
 import type { TargetName } from './target-names.ts';
 

@@ -1,11 +1,12 @@
 /** Texts, numbers and JSON. They are committed when the field loses the focus, or with Enter in one line. */
 import { useMemo } from 'preact/hooks';
-import { boundedContent } from '../../viewer/element/content-bounds.ts';
-import { texts } from '../console-texts.ts';
-import { TemplatePreview } from '../live/template-preview.tsx';
-import { Doubt, Problem } from '../ui/problem.tsx';
-import { type TypedText, useDraft, useTextDraft } from '../ui/use-draft.ts';
-import { type ControlProps, textAttributes } from './control-props.ts';
+import { boundedContent } from '../../../viewer/element/content-bounds.ts';
+import { texts } from '../../console-texts.ts';
+import type { ResourceRef } from '../../kinds/resource-kinds.ts';
+import { TemplatePreview } from '../../live/template-preview.tsx';
+import { Doubt, Problem } from '../../ui/problem.tsx';
+import { type TypedText, useDraft, useTextDraft } from '../../ui/use-draft.ts';
+import { type ControlProps, mixedText, textAttributes } from './control-props.ts';
 import { addressDoubt, numberDoubt } from './doubts.ts';
 
 /** What a text field says about the text in it. */
@@ -20,13 +21,21 @@ export function DraftHints({ draft, doubt = '' }: { readonly draft: TypedText; r
   );
 }
 
+/** What an empty field stands for: a popup without a title has the name of its object. */
+function hintOf({ document: { store } }: ControlProps['model'], { kind, id }: ResourceRef, member: string): string | undefined {
+  if (kind === 'object' && member === 'name') return texts.forms.nameHint;
+  if (kind !== 'popup' || member !== 'title') return undefined;
+  return String(store.shown(String(store.shown(id)?.['attachedTo']))?.['name'] ?? '');
+}
+
 /** Says while a popup is written that a map will not show all of it. */
 function ContentHint({ content }: { readonly content: string }) {
   const { exceeded } = useMemo(() => boundedContent(content), [content]);
   return exceeded === undefined ? null : <Doubt text={texts.forms.contentCut(exceeded)} />;
 }
 
-export function TextField(props: ControlProps) {
+/** @param list identifier of a list of suggestions @param placeholder shown in the empty field */
+export function TextField(props: ControlProps & { readonly list?: string; readonly placeholder?: string }) {
   const { model, field, target, value, onCommit } = props;
   const isLong = field.kind === 'long-text';
   const draft = useTextDraft(value, onCommit, !isLong);
@@ -35,6 +44,8 @@ export function TextField(props: ControlProps) {
   const leadsBack = (target.kind === 'object' || target.kind === 'project') && field.name === 'name';
   const common = {
     ...textAttributes(props),
+    placeholder: props.placeholder ?? mixedText(props) ?? hintOf(model, target, field.name),
+    list: props.list,
     ...input,
     onKeyDown: (event: KeyboardEvent) => {
       input.onKeyDown(event);

@@ -1,5 +1,5 @@
 /** Controls of one value, as they are in a field, and for a part of a larger value. */
-import { texts } from '../console-texts.ts';
+import { texts } from '../../console-texts.ts';
 import { BlendField } from './blend-field.tsx';
 import { blendGroups } from './blend-groups.ts';
 import { ColourField } from './colour-field.tsx';

@@ -1,9 +1,9 @@
 /** A member that may hold any JSON: a form for what the console knows of it, and its JSON beside it. */
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { texts } from '../console-texts.ts';
-import { IconButton } from '../ui/icons.tsx';
-import { isUnfinished } from '../ui/use-draft.ts';
+import { texts } from '../../console-texts.ts';
+import { IconButton } from '../../ui/icons.tsx';
+import { isUnfinished } from '../../ui/use-draft.ts';
 import type { ControlProps } from './control-props.ts';
 import { JsonField } from './text-fields.tsx';
 

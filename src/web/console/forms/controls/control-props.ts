@@ -1,19 +1,23 @@
 /** What the controls of a form get. */
 
 import type { ReadonlySignal, Signal } from '@preact/signals';
-import { texts } from '../console-texts.ts';
-import type { ProjectEdits } from '../document/project-edits.ts';
-import type { PictureAddress, PictureUploads } from '../files/picture-uploads.ts';
-import type { FormField } from '../kinds/form-field.ts';
-import type { Members, Resource, ResourceRef } from '../kinds/resource-kinds.ts';
-import type { LiveProject } from '../live/live-state.ts';
+import { texts } from '../../console-texts.ts';
+import type { ProjectEdits } from '../../document/project-edits.ts';
+import type { PictureAddress, PictureUploads } from '../../files/picture-uploads.ts';
+import type { FormField } from '../../kinds/form-field.ts';
+import type { MapCategory } from '../../kinds/map-categories.ts';
+import type { Members, Resource, ResourceRef } from '../../kinds/resource-kinds.ts';
+import type { LiveProject } from '../../live/live-state.ts';
 
 /** The project, as far as forms need it. */
 export interface FormDocument extends LiveProject {
   readonly edits: ProjectEdits;
   readonly canWrite: boolean;
   readonly artboards: ReadonlySignal<readonly Resource[]>;
-  readonly looks: { readonly colours: ReadonlySignal<readonly string[]> };
+  readonly looks: {
+    readonly colours: ReadonlySignal<readonly string[]>;
+    readonly categories: ReadonlySignal<readonly MapCategory[]>;
+  };
   readonly uploads: PictureUploads;
 }
 
@@ -24,6 +28,7 @@ export interface FormModel {
   readonly workspace: {
     readonly trial: Signal<{ readonly ids: readonly string[]; readonly members: Members } | undefined>;
     readonly library: Signal<{ readonly onUse?: (picture: PictureAddress) => void } | undefined>;
+    readonly icons: Signal<((name: string) => void) | undefined>;
     readonly replacing: Signal<{ readonly artboardId: string; readonly picture: PictureAddress } | undefined>;
     readonly focusField: Signal<string>;
     toMap(): void;

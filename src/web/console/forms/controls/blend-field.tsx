@@ -1,8 +1,8 @@
 /** The blend mode: a list in groups. The map shows the marked mode on the objects before it is chosen. */
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { texts } from '../console-texts.ts';
-import { Button } from '../ui/button.tsx';
+import { texts } from '../../console-texts.ts';
+import { Button } from '../../ui/button.tsx';
 import { blendGroups } from './blend-groups.ts';
 import type { ControlProps } from './control-props.ts';
 import { choiceOf } from './field-texts.ts';

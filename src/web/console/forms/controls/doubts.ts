@@ -1,9 +1,9 @@
 /** What a value cannot be, although the API takes it: the map would not show it, or follow it. Said while the user types; nothing is refused. */
-import { parseColour } from '../../../lib/draw/css-colour.ts';
-import { type AddressUse, addressOf, addressRules, placeInLink, withScheme } from '../../../lib/draw/link-rules.ts';
-import { texts } from '../console-texts.ts';
-import type { FormField } from '../kinds/form-field.ts';
-import type { Kind } from '../kinds/resource-kinds.ts';
+import { parseColour } from '../../../../lib/draw/css-colour.ts';
+import { type AddressUse, addressOf, addressRules, placeInLink, withScheme } from '../../../../lib/draw/link-rules.ts';
+import { texts } from '../../console-texts.ts';
+import type { FormField } from '../../kinds/form-field.ts';
+import type { Kind } from '../../kinds/resource-kinds.ts';
 import { isAddress } from './targets/link-target.ts';
 
 /** Corners of a polygon at least. */

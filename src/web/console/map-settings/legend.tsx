@@ -1,12 +1,13 @@
-/** What visitors see besides the objects: their names on the map, and a legend of the colours. Both are settings of the project. */
+/** Names of objects on the map, and a legend of the colours: settings of the project. */
 import { useSignal } from '@preact/signals';
 import type { ComponentProps } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { isPlain } from '../../../lib/change/value-parts.ts';
 import { hexOf, parseColour } from '../../../lib/draw/css-colour.ts';
 import type { ProjectDocument } from '../editor/project-document.ts';
-import { ColourInput, Palette } from '../forms/colour-field.tsx';
+import { ColourInput, Palette } from '../forms/controls/colour-field.tsx';
 import { Cell, RemoveButton, replaced, without } from '../forms/list-fields.tsx';
+import type { Members } from '../kinds/resource-kinds.ts';
 import { lateTexts } from '../late-texts.ts';
 import { Button } from '../ui/button.tsx';
 import { Select } from '../ui/select.tsx';
@@ -27,18 +28,13 @@ function nextColour(legend: readonly LegendRow[], ofProject: readonly string[]):
   return [...ofProject, ...otherColours].find((colour) => !used.has(hex(colour))) ?? otherColours[0];
 }
 
-/** @param onChange called after each change */
-export function MapSettings({ document, onChange }: { readonly document: ProjectDocument; readonly onChange: () => void }) {
+export function NamesAndLegend({ document }: { readonly document: ProjectDocument }) {
   const { store, edits } = document;
-  store.revision('project').value;
   const given = store.shown(store.id)?.['settings'];
   const settings = isPlain(given) ? given : {};
   const isDisabled = !edits.canWrite;
-  const t = lateTexts.publish;
-  const change = (members: Readonly<Record<string, unknown>>) => {
-    edits.change(store.id, { settings: { ...settings, ...members } });
-    onChange();
-  };
+  const t = lateTexts.mapSettings;
+  const change = (members: Members) => edits.change(store.id, { settings: { ...settings, ...members } });
   return (
     <>
       <h3>{t.onTheMap}</h3>
@@ -73,7 +69,7 @@ function Legend(props: {
     if (isAdding.current) list.current?.querySelector<HTMLInputElement>('li:last-child > input')?.focus();
     isAdding.current = false;
   }, [legend.length]);
-  const t = lateTexts.publish;
+  const t = lateTexts.mapSettings;
   const isDisabled = !document.canWrite;
   const at = Math.min(active.value, legend.length - 1);
   const colour = (row: number, color: string) => onChange(replaced(legend, row, { ...(legend[row] as LegendRow), color }));
@@ -126,7 +122,7 @@ function LegendEntry(props: {
   readonly onActive: () => void;
 }) {
   const { legend, row, isDisabled, onChange } = props;
-  const t = lateTexts.publish;
+  const t = lateTexts.mapSettings;
   return (
     <li onFocusIn={props.onActive}>
       <ColourInput

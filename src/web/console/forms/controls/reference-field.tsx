@@ -1,11 +1,11 @@
 /** References to other resources of the project: a list to choose from, searched where it is long. */
 import { useSignal } from '@preact/signals';
-import { texts } from '../console-texts.ts';
-import type { FormField } from '../kinds/form-field.ts';
-import { kindOf, type Resource } from '../kinds/resource-kinds.ts';
-import { Icon } from '../ui/icons.tsx';
-import { Doubt } from '../ui/problem.tsx';
-import { Select } from '../ui/select.tsx';
+import { texts } from '../../console-texts.ts';
+import type { FormField } from '../../kinds/form-field.ts';
+import { kindOf, type Resource } from '../../kinds/resource-kinds.ts';
+import { Icon } from '../../ui/icons.tsx';
+import { Doubt } from '../../ui/problem.tsx';
+import { Select } from '../../ui/select.tsx';
 import { type ControlProps, controlAttributes, type FormDocument, mixedText } from './control-props.ts';
 import { targetDoubt } from './doubts.ts';
 import { TargetBox } from './targets/target-box.tsx';

@@ -1,7 +1,7 @@
 /** What a link may lead to within a project: its floors, and then the objects of each. */
 
-import type { ProjectStore } from '../../document/project-store.ts';
-import type { Resource } from '../../kinds/resource-kinds.ts';
+import type { ProjectStore } from '../../../document/project-store.ts';
+import type { Resource } from '../../../kinds/resource-kinds.ts';
 import type { Place } from './link-target.ts';
 import { type TargetName, targetNames } from './target-names.ts';
 

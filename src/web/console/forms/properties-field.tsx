@@ -1,0 +1,90 @@
+/** The data of an object: its properties, and the fields of the map for which it has no value yet. */
+import { useSignal } from '@preact/signals';
+import { isPlain } from '../../../lib/change/value-parts.ts';
+import type { PropertyValue } from '../../../lib/draw/public-map.ts';
+import { texts } from '../console-texts.ts';
+import { fieldsIn } from '../kinds/map-fields.ts';
+import { Icon, IconButton } from '../ui/icons.tsx';
+import type { ControlProps } from './controls/control-props.ts';
+import { OpenField } from './controls/open-field.tsx';
+import { Cell } from './list-fields.tsx';
+
+type Properties = Readonly<Record<string, PropertyValue>>;
+
+/** A typed value: a number stays a number, and a flag a flag, if the text is one. `undefined` for no text. */
+function propertyOf(text: string, before: PropertyValue | undefined, kind: string | undefined): PropertyValue | undefined {
+  if (text === '') return undefined;
+  if ((typeof before === 'number' || kind === 'number') && Number.isFinite(Number(text))) return Number(text);
+  if ((typeof before === 'boolean' || kind === 'yes-no') && /^(?:true|false)$/.test(text)) return text === 'true';
+  return text;
+}
+
+/** Properties with another value of one. Entries, because a name may be `__proto__`. */
+function withProperty(properties: Properties, name: string, value: PropertyValue | undefined): Properties {
+  const entries = new Map(Object.entries(properties));
+  if (value === undefined) entries.delete(name);
+  else entries.set(name, value);
+  return Object.fromEntries(entries);
+}
+
+export function PropertiesField(props: ControlProps) {
+  const { model, value, isDisabled, onCommit } = props;
+  const { store } = model.document;
+  const newName = useSignal('');
+  const properties = (isPlain(value) ? value : {}) as Properties;
+  const fields = new Map(fieldsIn(store.shown(store.id)?.['settings']).map((field) => [field.name, field]));
+  const names = [...new Set([...fields.keys(), ...Object.keys(properties)])];
+  const t = texts.forms;
+  const add = () => {
+    const name = newName.value.trim();
+    if (name === '' || Object.hasOwn(properties, name)) return;
+    newName.value = '';
+    onCommit(withProperty(properties, name, ''), value);
+  };
+  return (
+    <OpenField control={props} isKnown={isPlain(value)}>
+      <div class="rows properties">
+        {names.map((name) => (
+          <div class="row-edit" key={name}>
+            <span>{fields.get(name)?.label || name}</span>
+            <Cell
+              label={fields.get(name)?.label || name}
+              list={properties}
+              textOf={(list) => String(Object.hasOwn(list, name) ? list[name] : '')}
+              isDisabled={isDisabled}
+              onCommit={(text, base) =>
+                onCommit(withProperty(base, name, propertyOf(text, base[name], fields.get(name)?.kind)), base)
+              }
+            />
+            {!isDisabled && Object.hasOwn(properties, name) && (
+              <IconButton
+                icon="close"
+                label={t.removeProperty(name)}
+                onClick={() => onCommit(withProperty(properties, name, undefined), value)}
+              />
+            )}
+          </div>
+        ))}
+        {!isDisabled && (
+          <div class="row-edit">
+            <input
+              type="text"
+              aria-label={t.propertyName}
+              placeholder={t.propertyName}
+              value={newName.value}
+              onInput={(event) => {
+                newName.value = event.currentTarget.value;
+              }}
+              onKeyDown={(event) => {
+                if (event.key === 'Enter') add();
+              }}
+            />
+            <button type="button" onClick={add}>
+              <Icon name="plus" /> {t.addProperty}
+            </button>
+          </div>
+        )}
+      </div>
+    </OpenField>
+  );
+}

@@ -1,0 +1,145 @@
+/** The categories of a map: their order, colours, icons and names, and how many objects each has. */
+import { useSignal } from '@preact/signals';
+import { categoryCounts, changeCategory, mergeCategory, orderCategories } from '../commands/category-commands.ts';
+import { selectCategory } from '../commands/object-commands.ts';
+import type { EditorModel } from '../editor/editor-model.ts';
+import { ColourInput } from '../forms/controls/colour-field.tsx';
+import { Cell } from '../forms/list-fields.tsx';
+import { IconSign } from '../icons/icon-sign.tsx';
+import type { MapCategory } from '../kinds/map-categories.ts';
+import { lateTexts } from '../late-texts.ts';
+import { Button } from '../ui/button.tsx';
+import { Icon, IconButton } from '../ui/icons.tsx';
+import { Menu } from '../ui/menu.tsx';
+
+export function CategoryList({ model }: { readonly model: EditorModel }) {
+  const { document } = model;
+  const categories = document.looks.categories.value;
+  const counts = categoryCounts(document);
+  const newName = useSignal('');
+  const add = () => {
+    const name = newName.value.trim();
+    newName.value = '';
+    if (name === '' || categories.some((each) => each.name === name)) return;
+    void changeCategory(document, { name, label: '', color: nextColour(categories), icon: '', isHidden: false }, {});
+  };
+  const t = lateTexts.mapSettings;
+  return (
+    <>
+      <h3 id="categories-title">{t.categories}</h3>
+      {categories.length === 0 && <p class="hint">{t.noCategories}</p>}
+      <ul class="category-rows" aria-labelledby="categories-title">
+        {categories.map((category, at) => (
+          <CategoryRow key={category.name} {...{ model, categories, category, at }} count={counts.get(category.name) ?? 0} />
+        ))}
+      </ul>
+      {document.canWrite && (
+        <p class="row-edit">
+          <input
+            type="text"
+            aria-label={t.newCategory}
+            placeholder={t.newCategory}
+            value={newName.value}
+            onInput={(event) => {
+              newName.value = event.currentTarget.value;
+            }}
+            onKeyDown={(event) => {
+              if (event.key === 'Enter') add();
+            }}
+          />
+          <Button icon="plus" label={t.addCategory} onClick={add} />
+        </p>
+      )}
+    </>
+  );
+}
+
+/** Colours of new categories, in their order: they differ also for people who see few colours. */
+const colours = ['#2563eb', '#ea580c', '#16a34a', '#a21caf', '#ca8a04', '#0891b2', '#dc2626', '#4b5563'] as const;
+
+const nextColour = (categories: readonly MapCategory[]): string =>
+  colours.find((colour) => categories.every(({ color }) => color !== colour)) ?? colours[0];
+
+function CategoryRow(props: {
+  readonly model: EditorModel;
+  readonly categories: readonly MapCategory[];
+  readonly category: MapCategory;
+  /** Its place in the list. */
+  readonly at: number;
+  readonly count: number;
+}) {
+  const { model, categories, category, at, count } = props;
+  const { document } = model;
+  const isDisabled = !document.canWrite;
+  const { name } = category;
+  const t = lateTexts.mapSettings;
+  const move = (to: number) => {
+    const others = categories.map((each) => each.name).toSpliced(at, 1);
+    void orderCategories(document, others.toSpliced(to, 0, name));
+  };
+  return (
+    <li>
+      <ColourInput
+        label={t.categoryColour(name)}
+        value={category.color}
+        isDisabled={isDisabled}
+        onCommit={(color) => void changeCategory(document, category, { color })}
+      />
+      <button
+        type="button"
+        class="quiet"
+        aria-label={t.categoryIcon(name)}
+        title={t.categoryIcon(name)}
+        disabled={isDisabled}
+        onClick={() => {
+          model.workspace.icons.value = (icon) => void changeCategory(document, category, { icon });
+        }}
+      >
+        {category.icon === '' ? <Icon name="plus" /> : <IconSign address={category.icon} />}
+      </button>
+      <Cell
+        label={t.categoryLabel(name)}
+        list={category}
+        textOf={({ label }) => label || name}
+        isDisabled={isDisabled}
+        onCommit={(label) => void changeCategory(document, category, { label: label === name ? '' : label })}
+      />
+      <span class="count">{t.objectsOf(count)}</span>
+      <label class="check">
+        <input
+          type="checkbox"
+          aria-label={t.hidden(name)}
+          checked={category.isHidden}
+          disabled={isDisabled}
+          onChange={(event) => void changeCategory(document, category, { hidden: event.currentTarget.checked })}
+        />
+        {t.hiddenShort}
+      </label>
+      {!isDisabled && (
+        <span class="row">
+          <IconButton icon="raise" label={t.up(name)} isDisabled={at === 0} onClick={() => move(at - 1)} />
+          <IconButton icon="lower" label={t.down(name)} isDisabled={at === categories.length - 1} onClick={() => move(at + 1)} />
+          <Menu label={t.actions(name)} items={actionsOf(props)} />
+        </span>
+      )}
+    </li>
+  );
+}
+
+function actionsOf({ model, categories, category, count }: Parameters<typeof CategoryRow>[0]) {
+  const { document } = model;
+  const { name } = category;
+  const t = lateTexts.mapSettings;
+  const merge = async (into: string) => {
+    await mergeCategory(document, name, into);
+    document.edits.notices.sayUndoable(into === '' ? t.removed(name) : t.merged(name, into));
+  };
+  return [
+    ...(count > 0 ? [{ label: t.selectAll, onChoose: () => selectCategory(model, name) }] : []),
+    ...(count > 0 ? categories.filter((each) => each !== category) : []).map((each) => ({
+      label: t.mergeInto(each.label || each.name),
+      onChoose: () => void merge(each.name),
+    })),
+    { label: t.removeCategory, isDanger: true, onChoose: () => void merge('') },
+  ];
+}

@@ -1,0 +1,55 @@
+/** The settings of a map for its visitors. */
+import type { EditorModel } from '../editor/editor-model.ts';
+import { publicMapOf, withPublicMap } from '../kinds/public-map-settings.ts';
+import { lateTexts } from '../late-texts.ts';
+import { Panel } from '../ui/panel.tsx';
+import { useTextDraft } from '../ui/use-draft.ts';
+import { CategoryList } from './category-list.tsx';
+import { FieldList } from './field-list.tsx';
+import { FirstView } from './first-view.tsx';
+import { NamesAndLegend } from './legend.tsx';
+import type { PublicMapProps } from './public-map-props.ts';
+
+export function MapSettingsPanel({ model, onClose }: { readonly model: EditorModel; readonly onClose: () => void }) {
+  const { store, edits } = model.document;
+  store.revision('project').value;
+  const settings = store.shown(store.id)?.['settings'];
+  const props: PublicMapProps = {
+    model,
+    map: publicMapOf(settings),
+    onChange: (members) =>
+      edits.change(store.id, { settings: withPublicMap(settings, { ...publicMapOf(settings), ...members }) }),
+  };
+  const t = lateTexts.mapSettings;
+  return (
+    <Panel title={t.title} onClose={onClose}>
+      <p>{t.intro}</p>
+      <Description {...props} />
+      <CategoryList model={model} />
+      <FieldList {...props} />
+      <NamesAndLegend document={model.document} />
+      <FirstView {...props} />
+    </Panel>
+  );
+}
+
+function Description({ model, map, onChange }: PublicMapProps) {
+  const { text, input } = useTextDraft(map['description'] ?? '', (description) => onChange({ description }), false);
+  const t = lateTexts.mapSettings;
+  return (
+    <>
+      <label for="map-description">{t.description}</label>
+      <textarea
+        id="map-description"
+        rows={3}
+        readOnly={!model.document.canWrite}
+        aria-describedby="map-description-hint"
+        {...input}
+        value={text}
+      />
+      <p class="hint" id="map-description-hint">
+        {t.descriptionHint}
+      </p>
+    </>
+  );
+}

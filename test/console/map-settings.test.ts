@@ -1,0 +1,98 @@
+// tier: normal
+/** Categories, icons, fields and the first view, made in the console: in a browser, at two widths. */
+import t from 'tap';
+import { skipWithoutBrowser as skip } from '../support/browser.ts';
+import { startForRequests } from '../support/mapwright.ts';
+import { ConsolePage } from './console-page.ts';
+
+t.setTimeout(600_000);
+
+const objects = [
+  { type: 'spot', name: 'Cafe', x: 100, y: 100, radius: 20, color: '#ea580c', category: 'Food', properties: { opening: '9–18' } },
+  {
+    type: 'spot',
+    name: 'Bakery',
+    x: 200,
+    y: 100,
+    radius: 20,
+    color: '#ea580c',
+    category: 'Food',
+    properties: { opening: '7–12' },
+  },
+  { type: 'spot', name: 'Shoes', x: 300, y: 100, radius: 20, color: '#2563eb', category: 'Fashion' },
+  { type: 'spot', name: 'Toilet', x: 400, y: 100, radius: 20 },
+];
+
+for (const width of [1400, 390])
+  t.test(`a map with categories, icons, fields and a first view, ${width} px wide`, { skip }, async (t) => {
+    const mapwright = await startForRequests(t, { tiles: 'none' });
+    const project = (await mapwright.post('/projects', { name: 'Centre', artboards: [{ name: 'Ground', objects }] })).shown.id;
+    const opened = await ConsolePage.open(t, { mapwright, project, width, height: 900, isAdvanced: false });
+    const { page } = opened;
+    const pane = async (name: string) => {
+      if (width === 390) await page.locator('.panes').getByRole('button', { name, exact: true }).click();
+    };
+    const stored = async (name: string) => {
+      const { artboards } = (await mapwright.get(`/projects/${project}`)).shown as unknown as {
+        artboards: { objects: Record<string, unknown>[] }[];
+      };
+      return artboards[0]?.objects.find((each) => each['name'] === name);
+    };
+    const settings = async () => (await mapwright.get(`/projects/${project}`)).shown['settings'] as Record<string, unknown>;
+
+    // The form begins with what most people change.
+    await pane('List');
+    await opened.row('Toilet').click();
+    await pane('Form');
+    const first = page.locator('.resource-form > .fields .field');
+    t.strictSame(await first.locator('> label, > .label').allTextContents(), ['Name', 'Category', 'Fill', 'Icon']);
+    t.equal(await opened.field('Radius').isVisible(), false);
+
+    await opened.type('Category', 'Fashion');
+    await opened.waitUntilSaved();
+    t.match(await stored('Toilet'), { category: 'Fashion', color: '#2563eb' });
+    await page.getByRole('button', { name: 'Choose an icon' }).click();
+    const icons = page.getByRole('dialog', { name: 'Choose an icon' });
+    await icons.getByRole('searchbox').fill('toilette');
+    await icons.getByRole('button', { name: 'toilet', exact: true }).first().click();
+    await opened.waitUntilSaved();
+    t.match(await stored('Toilet'), { icon: 'maki:toilet' });
+
+    await page.getByRole('button', { name: 'Map settings' }).click();
+    const panel = page.getByRole('dialog', { name: 'Map settings' });
+    await panel.getByLabel('About the map').fill('Two floors');
+    const colour = panel.getByRole('textbox', { name: 'Colour of Food', exact: true });
+    await colour.fill('#16a34a');
+    await colour.press('Tab');
+    await panel.getByRole('button', { name: 'Make it public: opening' }).click();
+    await panel.getByRole('button', { name: 'Start here' }).click();
+    await panel.getByText('Visitors begin at a part of Ground.').waitFor();
+    t.strictSame(await opened.violations(), []);
+    t.equal(await opened.fits(), true);
+    await opened.waitUntilSaved();
+    t.match(await settings(), {
+      public_map: {
+        description: 'Two floors',
+        categories: [{ name: 'Food', color: '#16a34a' }],
+        fields: [{ name: 'opening', kind: 'text' }],
+      },
+    });
+    t.match([await stored('Cafe'), await stored('Bakery')], [{ color: '#16a34a' }, { color: '#16a34a' }]);
+
+    await panel.getByRole('button', { name: 'More for Fashion' }).click();
+    await page.getByRole('menuitem', { name: 'Merge into Food' }).click();
+    await panel.getByText('4 objects').waitFor();
+    await opened.waitUntilSaved();
+    t.match(
+      [await stored('Shoes'), await stored('Toilet')],
+      [
+        { category: 'Food', color: '#16a34a' },
+        { category: 'Food', color: '#16a34a', icon: 'maki:toilet' },
+      ],
+    );
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Control+z');
+    await opened.waitUntilSaved();
+    t.match(await stored('Shoes'), { category: 'Fashion', color: '#2563eb' });
+    t.strictSame(opened.complaints, []);
+  });
