@@ -67,6 +67,20 @@ t.test('an object that another user has moved out of an artboard before it is de
   t.strictSame(editor.store.ids({ kind: 'object', artboardId: to }), await idsIn(world, to));
 });
 
+t.test('what another user moved out of an artboard after a restart stays when it is deleted', async (t) => {
+  const world = await opened(t, 'AB', { kept: true });
+  const artboardId = await second(world);
+  const former = await world.editor();
+  const a = former.idOf('A');
+  await former.edits.run(former.edits.begin().move(a, `objects:${artboardId}`));
+  const [editor, other] = [await world.editor(), await world.editor()];
+  await world.mapwright.crash();
+  await other.edits.run(other.edits.begin().move(a, `objects:${world.artboardId}`));
+  await editor.edits.run(editor.edits.begin().remove(artboardId));
+  await agreed(editor, world);
+  t.equal(await world.names(), 'BA');
+});
+
 t.test('what was drawn, and deleted by another user before the answer comes, is not shown', async (t) => {
   const world = await opened(t, 'A');
   const editor = await world.editor();

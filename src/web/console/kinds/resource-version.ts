@@ -1,4 +1,4 @@
-/** Versions of resources, as in entity tags. */
+/** Versions of resources, as in entity tags: `"HISTORY.RUN-NUMBER"`. Each start of the server is another run; numbers go on. */
 
 const pattern = /^(?:W\/)?"?([0-9a-f.]+)-([0-9a-z]+)/;
 
@@ -14,8 +14,8 @@ export function numberOf(version: string | undefined): number {
   return Number.parseInt(lsn, 36);
 }
 
-/** True if a version was before another one of the same history. Versions of different histories are in no order. */
+/** True if a version was before another one of the same history, in any run. Versions of different histories are in no order. */
 export function isBefore(version: string, other: string): boolean {
-  const [a, b] = [version, other].map((each) => pattern.exec(each)?.[1]);
+  const [a, b] = [version, other].map((each) => pattern.exec(each)?.[1]?.split('.', 1)[0]);
   return a !== undefined && a === b && numberOf(version) < numberOf(other);
 }
