@@ -71,6 +71,7 @@ function formField(resource: Resource, field: Field) {
     fallback: fallback ?? words[0] ?? '',
     section: form.section,
     leads,
+    order: form.order,
     choices: choicesOf(resource, field, form.choices),
     target,
     ...(form.range ?? { minimum }),
@@ -94,9 +95,7 @@ export function formsText(): string {
   // People change only the name of files and versions.
   const names = collectionNames.filter((name) => !isBesideDocument(name));
   const parts = [projects, ...names.map((name) => resourceOf[name])].map((resource) => {
-    const orderOf = ({ name }: Field): number => schemaOf(resource, name)['x-form']?.order ?? 0;
-    const shown = resource.fields.filter(({ readOnly }) => !readOnly).sort((a, b) => orderOf(a) - orderOf(b));
-    const fields = shown.map((field) => formField(resource, field));
+    const fields = resource.fields.filter(({ readOnly }) => !readOnly).map((field) => formField(resource, field));
     return `  ${resource.kind}: [\n${lines(fields, '    ')}  ],\n`;
   });
   return `${head}/** In their order. */

@@ -40,6 +40,8 @@ t.test('changes of one console appear in the other, and an undo reverts only own
   await bob.type('Radius', '33');
   await bob.waitUntilSaved();
   await ann.recorded.until("document.querySelector('#field-radius').value === '33'");
+  // A field of text has an undo of its own.
+  await ann.page.locator('.map').focus();
   await ann.page.keyboard.press('Control+z');
   await bob.row('Spot').waitFor();
   await ann.waitUntilSaved();

@@ -32,7 +32,9 @@ export function FormSections(props: {
   const { kind, value, rest } = props;
   const leads = ({ leads: condition }: FormField): boolean => condition !== undefined && holds(condition, value);
   const fieldsIn = (name: string) => props.fields.filter((field) => field.section === name && !leads(field));
-  const first = props.fields.filter((field) => field.section === undefined || leads(field));
+  const first = props.fields
+    .filter((field) => field.section === undefined || leads(field))
+    .sort((a, b) => (a.order ?? 0) - (b.order ?? 0));
   const list = <Sections {...{ kind, value, fieldsIn }} render={props.render} />;
   return (
     <form class="resource-form" onSubmit={(event) => event.preventDefault()}>

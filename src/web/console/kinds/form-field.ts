@@ -46,6 +46,8 @@ export interface FormField {
   readonly section?: string;
   /** It is at the beginning of the form instead, while each member in this has one of the values. */
   readonly leads?: Readonly<Record<string, readonly (string | boolean)[]>>;
+  /** Its place at the beginning of the form; without one it is before those with one. */
+  readonly order?: number;
   /** The text of each value, in their order. */
   readonly choices?: Readonly<Record<string, string>>;
   /** Collection of the target of a reference. */
