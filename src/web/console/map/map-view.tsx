@@ -43,6 +43,8 @@ export function MapView({ model }: { readonly model: EditorModel }) {
         // The middle button moves the map, and does not scroll the page.
         onMouseDown={(event) => event.button === 1 && event.preventDefault()}
         onPointerDown={(event) => event.currentTarget.focus({ preventScroll: true })}
+        // A tap that shows the form must not click the control that is then below the finger.
+        onTouchEnd={(event) => event.target instanceof HTMLCanvasElement && event.preventDefault()}
       />
       <Said model={model} />
       {model.document.canWrite && <Tools model={model} />}
