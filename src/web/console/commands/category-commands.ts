@@ -2,6 +2,7 @@
 
 import type { DiffBuilder } from '../../../lib/change/diff-builder.ts';
 import { isPlain } from '../../../lib/change/value-parts.ts';
+import { allObjects } from '../document/all-objects.ts';
 import { withHover } from '../editor/looks.ts';
 import type { ProjectDocument } from '../editor/project-document.ts';
 import { categoriesIn, colourMember, type MapCategory } from '../kinds/map-categories.ts';
@@ -11,29 +12,28 @@ import type { Members, Resource } from '../kinds/resource-kinds.ts';
 /** How many objects each category has. */
 export function categoryCounts({ store }: ProjectDocument): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
-  for (const { ref, value } of store.all()) {
-    const name = ref.kind === 'object' ? String(value['category'] ?? '') : '';
+  for (const { category } of allObjects(store)) {
+    const name = String(category ?? '');
     if (name !== '') counts.set(name, (counts.get(name) ?? 0) + 1);
   }
   return counts;
 }
 
-function* objectsIn({ store }: ProjectDocument, category: string): Generator<Resource> {
-  for (const artboardId of store.ids({ kind: 'artboard' }))
-    for (const object of store.members({ kind: 'object', artboardId })) if (object['category'] === category) yield object;
-}
+const objectsIn = ({ store }: ProjectDocument, category: string): readonly Resource[] =>
+  [...allObjects(store)].filter((object) => object['category'] === category);
 
 /** Writes the list of categories. */
-function putCategories({ store }: ProjectDocument, edit: DiffBuilder, categories: readonly unknown[]): void {
+function putCategories({ store }: ProjectDocument, edit: DiffBuilder, categories: readonly Members[]): void {
   const settings = store.shown(store.id)?.['settings'];
   edit.put(store.id, { settings: withPublicMap(settings, { ...publicMapOf(settings), categories }) });
 }
 
-/** The list in the settings, with a category that only objects have at its end. */
-function listWith({ store }: ProjectDocument, category: MapCategory): readonly Members[] {
-  const list = categoriesIn(store.shown(store.id)?.['settings']).filter(isPlain);
-  return list.some(({ name }) => name === category.name) ? list : [...list, { name: category.name, color: category.color }];
-}
+/** The categories in the settings. */
+const listOf = ({ store }: ProjectDocument): readonly Members[] =>
+  categoriesIn(store.shown(store.id)?.['settings']).filter(isPlain);
+
+/** A category that only objects name, as the settings will have it. */
+const listed = ({ name, color }: MapCategory): Members => ({ name, color });
 
 const isGiven = ([, value]: [string, unknown]): boolean => value !== '' && value !== false && value !== undefined;
 
@@ -44,30 +44,29 @@ const isGiven = ([, value]: [string, unknown]): boolean => value !== '' && value
  */
 export async function changeCategory(document: ProjectDocument, category: MapCategory, members: Members): Promise<void> {
   const edit = document.edits.begin();
-  putCategories(
-    document,
-    edit,
-    listWith(document, category).map((each) =>
-      each['name'] === category.name ? Object.fromEntries(Object.entries({ ...each, ...members }).filter(isGiven)) : each,
-    ),
+  const list = listOf(document);
+  const isOf = ({ name }: Members): boolean => name === category.name;
+  const all = list.some(isOf) ? list : [...list, listed(category)];
+  const changed = all.map((each) =>
+    isOf(each) ? Object.fromEntries(Object.entries({ ...each, ...members }).filter(isGiven)) : each,
   );
+  putCategories(document, edit, changed);
   for (const object of objectsIn(document, category.name)) {
     const colour = colourMember(object);
-    const changed: Members = {
+    const follows: Members = {
       ...(typeof members['color'] === 'string' && object[colour] === category.color ? { [colour]: members['color'] } : {}),
       ...(typeof members['icon'] === 'string' && (object['icon'] ?? '') === category.icon ? { icon: members['icon'] } : {}),
     };
-    edit.put(object.id, withHover(object, changed));
+    edit.put(object.id, withHover(object, follows));
   }
   await document.edits.run(edit);
 }
 
 /** Puts the categories in an order. @param names of all of them */
 export async function orderCategories(document: ProjectDocument, names: readonly string[]): Promise<void> {
+  const stored = new Map(listOf(document).map((each) => [each['name'], each]));
   const known = new Map(document.looks.categories.value.map((category) => [category.name, category]));
-  const list = names.flatMap((name) =>
-    listWith(document, known.get(name) as MapCategory).filter((each) => each['name'] === name),
-  );
+  const list = names.map((name) => stored.get(name) ?? listed(known.get(name) as MapCategory));
   const edit = document.edits.begin();
   putCategories(document, edit, list);
   await document.edits.run(edit);
@@ -76,12 +75,8 @@ export async function orderCategories(document: ProjectDocument, names: readonly
 /** Gives all objects of a category another one, and removes it. Without another one, they have none. */
 export async function mergeCategory(document: ProjectDocument, name: string, into: string): Promise<void> {
   const edit = document.edits.begin();
-  const list = categoriesIn(document.store.shown(document.store.id)?.['settings']);
-  putCategories(
-    document,
-    edit,
-    list.filter((each) => !isPlain(each) || each['name'] !== name),
-  );
+  const others = listOf(document).filter((each) => each['name'] !== name);
+  putCategories(document, edit, others);
   for (const object of objectsIn(document, name)) edit.put(object.id, document.looks.withCategory(object, into));
   await document.edits.run(edit);
 }

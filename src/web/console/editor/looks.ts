@@ -4,9 +4,10 @@ import { computed, type ReadonlySignal } from '@preact/signals';
 import { membersOf } from '../../../lib/change/diff.ts';
 import { sameJson } from '../../../lib/change/same-json.ts';
 import { hexOf, parseColour } from '../../../lib/draw/css-colour.ts';
+import { allObjects } from '../document/all-objects.ts';
 import type { ProjectStore } from '../document/project-store.ts';
 import { allCategories, colourMember, type MapCategory, withCategory } from '../kinds/map-categories.ts';
-import { fieldsOf, type Members, type Resource } from '../kinds/resource-kinds.ts';
+import { fieldsOf, type Members } from '../kinds/resource-kinds.ts';
 
 /** Members that are the look of an object. */
 const lookMembers: readonly string[] = fieldsOf('object').flatMap(({ name, section, isOptional }) =>
@@ -88,7 +89,7 @@ export class Looks {
   /** The fills of the project's objects, the most frequent first. */
   readonly colours: ReadonlySignal<readonly string[]> = computed(() => {
     const counts = new Map<string, number>();
-    for (const { color } of this.#objects()) counts.set(String(color), (counts.get(String(color)) ?? 0) + 1);
+    for (const { color } of allObjects(this.#store)) counts.set(String(color), (counts.get(String(color)) ?? 0) + 1);
     const sorted = [...counts].sort(([, a], [, b]) => b - a).map(([each]) => each);
     return sorted.filter((each) => parseColour(each) !== undefined).slice(0, coloursMax);
   });
@@ -96,18 +97,8 @@ export class Looks {
   /** The categories of the project. */
   readonly categories: ReadonlySignal<readonly MapCategory[]> = computed(() => {
     this.#store.revision('project').value;
-    return allCategories(this.#store.shown(this.#store.id)?.['settings'], this.#objects());
+    return allCategories(this.#store.shown(this.#store.id)?.['settings'], allObjects(this.#store));
   });
-
-  /** All objects of the project, in the order of its artboards. A computation that reads them changes with them. */
-  *#objects(): Generator<Resource> {
-    this.#store.revision({ kind: 'artboard' }).value;
-    for (const artboardId of this.#store.ids({ kind: 'artboard' })) {
-      const objects = { kind: 'object', artboardId } as const;
-      this.#store.revision(objects).value;
-      yield* this.#store.members(objects);
-    }
-  }
 
   /** Members that change when an object gets a category. */
   withCategory(object: Members, name: string): Members {

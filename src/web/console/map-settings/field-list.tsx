@@ -1,7 +1,7 @@
 /** The properties of objects that visitors see: their names, kinds, and where they are shown. */
-
 import { isPlain } from '../../../lib/change/value-parts.ts';
 import { type FieldKind, type FieldPlace, fieldKinds, fieldPlaces } from '../../../lib/draw/public-map.ts';
+import { allObjects } from '../document/all-objects.ts';
 import type { ProjectDocument } from '../editor/project-document.ts';
 import { Cell } from '../forms/list-fields.tsx';
 import { fieldsIn, type MapField } from '../kinds/map-fields.ts';
@@ -16,8 +16,7 @@ import type { PublicMapProps } from './public-map-props.ts';
 /** The values of each property that objects have, by its name. */
 function propertiesOf({ store }: ProjectDocument): ReadonlyMap<string, readonly unknown[]> {
   const found = new Map<string, unknown[]>();
-  for (const { ref, value } of store.all()) {
-    const properties = ref.kind === 'object' ? value['properties'] : undefined;
+  for (const { properties } of allObjects(store)) {
     if (!isPlain(properties)) continue;
     for (const [name, each] of Object.entries(properties)) {
       const values = found.get(name);
