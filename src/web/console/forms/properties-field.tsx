@@ -1,10 +1,10 @@
 /** The data of an object: its properties, and the fields of the map for which it has no value yet. */
-import { useSignal } from '@preact/signals';
 import { isPlain } from '../../../lib/change/value-parts.ts';
 import type { PropertyValue } from '../../../lib/draw/public-map.ts';
 import { texts } from '../console-texts.ts';
 import { fieldsIn } from '../kinds/map-fields.ts';
-import { Icon, IconButton } from '../ui/icons.tsx';
+import { AddByName } from '../ui/add-by-name.tsx';
+import { IconButton } from '../ui/icons.tsx';
 import type { ControlProps } from './controls/control-props.ts';
 import { OpenField } from './controls/open-field.tsx';
 import { Cell } from './list-fields.tsx';
@@ -30,16 +30,14 @@ function withProperty(properties: Properties, name: string, value: PropertyValue
 export function PropertiesField(props: ControlProps) {
   const { model, value, isDisabled, onCommit } = props;
   const { store } = model.document;
-  const newName = useSignal('');
   const properties = (isPlain(value) ? value : {}) as Properties;
   const fields = new Map(fieldsIn(store.shown(store.id)?.['settings']).map((field) => [field.name, field]));
   const names = [...new Set([...fields.keys(), ...Object.keys(properties)])];
   const t = texts.forms;
-  const add = () => {
-    const name = newName.value.trim();
-    if (name === '' || Object.hasOwn(properties, name)) return;
-    newName.value = '';
-    onCommit(withProperty(properties, name, ''), value);
+  const add = (name: string): boolean => {
+    const isNew = !Object.hasOwn(properties, name);
+    if (isNew) onCommit(withProperty(properties, name, ''), value);
+    return isNew;
   };
   return (
     <OpenField control={props} isKnown={isPlain(value)}>
@@ -65,25 +63,7 @@ export function PropertiesField(props: ControlProps) {
             )}
           </div>
         ))}
-        {!isDisabled && (
-          <div class="row-edit">
-            <input
-              type="text"
-              aria-label={t.propertyName}
-              placeholder={t.propertyName}
-              value={newName.value}
-              onInput={(event) => {
-                newName.value = event.currentTarget.value;
-              }}
-              onKeyDown={(event) => {
-                if (event.key === 'Enter') add();
-              }}
-            />
-            <button type="button" onClick={add}>
-              <Icon name="plus" /> {t.addProperty}
-            </button>
-          </div>
-        )}
+        {!isDisabled && <AddByName label={t.propertyName} action={t.addProperty} onAdd={add} />}
       </div>
     </OpenField>
   );

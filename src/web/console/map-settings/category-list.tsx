@@ -1,5 +1,4 @@
 /** The categories of a map: their order, colours, icons and names, and how many objects each has. */
-import { useSignal } from '@preact/signals';
 import { categoryCounts, changeCategory, mergeCategory, orderCategories } from '../commands/category-commands.ts';
 import { selectCategory } from '../commands/object-commands.ts';
 import type { EditorModel } from '../editor/editor-model.ts';
@@ -8,7 +7,7 @@ import { Cell } from '../forms/list-fields.tsx';
 import { IconSign } from '../icons/icon-sign.tsx';
 import type { MapCategory } from '../kinds/map-categories.ts';
 import { lateTexts } from '../late-texts.ts';
-import { Button } from '../ui/button.tsx';
+import { AddByName } from '../ui/add-by-name.tsx';
 import { Icon, IconButton } from '../ui/icons.tsx';
 import { Menu } from '../ui/menu.tsx';
 
@@ -16,12 +15,11 @@ export function CategoryList({ model }: { readonly model: EditorModel }) {
   const { document } = model;
   const categories = document.looks.categories.value;
   const counts = categoryCounts(document);
-  const newName = useSignal('');
-  const add = () => {
-    const name = newName.value.trim();
-    newName.value = '';
-    if (name === '' || categories.some((each) => each.name === name)) return;
-    void changeCategory(document, { name, label: '', color: nextColour(categories), icon: '', isHidden: false }, {});
+  const add = (name: string): boolean => {
+    const isNew = categories.every((each) => each.name !== name);
+    const category = { name, label: '', color: nextColour(categories), icon: '', isHidden: false };
+    if (isNew) void changeCategory(document, category, {});
+    return isNew;
   };
   const t = lateTexts.mapSettings;
   return (
@@ -33,23 +31,7 @@ export function CategoryList({ model }: { readonly model: EditorModel }) {
           <CategoryRow key={category.name} {...{ model, categories, category, at }} count={counts.get(category.name) ?? 0} />
         ))}
       </ul>
-      {document.canWrite && (
-        <p class="row-edit">
-          <input
-            type="text"
-            aria-label={t.newCategory}
-            placeholder={t.newCategory}
-            value={newName.value}
-            onInput={(event) => {
-              newName.value = event.currentTarget.value;
-            }}
-            onKeyDown={(event) => {
-              if (event.key === 'Enter') add();
-            }}
-          />
-          <Button icon="plus" label={t.addCategory} onClick={add} />
-        </p>
-      )}
+      {document.canWrite && <AddByName label={t.newCategory} action={t.addCategory} onAdd={add} />}
     </>
   );
 }
