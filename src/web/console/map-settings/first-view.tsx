@@ -10,7 +10,7 @@ import type { PublicMapProps } from './public-map-props.ts';
 
 const rounded = (value: number, digits: number): number => Number(value.toFixed(digits));
 
-/** What the map of the editor shows now, as the first view; `undefined` without an artboard. */
+/** The part that the map of the editor shows now, as the first view; `undefined` without an artboard. */
 function viewNow({ document, selection, workspace }: EditorModel): Members | undefined {
   const id = selection.artboardId.value;
   const artboard = document.store.shown(id);
@@ -28,13 +28,17 @@ export function FirstView({ model, map, onChange }: PublicMapProps) {
   const { start } = map;
   const artboard: Members | undefined = isPlain(start) ? (store.shown(String(start['artboard_id'])) ?? {}) : undefined;
   const t = lateTexts.mapSettings;
+  const startHere = () => {
+    const view = viewNow(model);
+    if (view !== undefined) onChange({ start: view });
+  };
   return (
     <>
       <h3>{t.start}</h3>
       <p>{artboard === undefined ? t.startNone : t.startSet(String(artboard['name'] || texts.unnamed))}</p>
       {canWrite && (
         <p class="row">
-          <Button label={t.startHere} aria-describedby="start-hint" onClick={() => onChange({ start: viewNow(model) })} />
+          <Button label={t.startHere} aria-describedby="start-hint" onClick={startHere} />
           {artboard !== undefined && <Button label={t.removeStart} onClick={() => onChange({ start: undefined })} />}
         </p>
       )}
