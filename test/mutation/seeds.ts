@@ -1942,7 +1942,7 @@ export const seeds: readonly Seed[] = [
   seed(
     'a value that replaces a refused one is in conflict with it',
     inTest('console/edits', 'typed before the last one is refused replaces it'),
-    edit('web/console/document/pending-writes', 'PendingWrites.keep', '!this.#isReplaced(write, ref.id, member, base)', 'true'),
+    edit('web/console/document/pending-writes', 'PendingWrites.keep', '!this.#baseLater(write, ref.id, member, base)', 'true'),
   ),
   seed(
     'the console puts what others did before its own step after it',

@@ -74,7 +74,7 @@ function isForeign({ id, from, to }: ResourceChange, changes: Diff['changes'], s
   const inside = kinds.inside(id, now.in);
   return (inside === undefined ? [] : state.ids(inside)).some((each) => {
     const change = changes.get(each);
-    return change === undefined ? true : isForeign(change, changes, state, kinds);
+    return change === undefined || isForeign(change, changes, state, kinds);
   });
 }
 

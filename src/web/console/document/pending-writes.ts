@@ -56,7 +56,7 @@ export class PendingWrites {
       for (const [member, value] of Object.entries(to?.members ?? {})) {
         const later = this.#laterOf(undefined, id, member);
         if (later !== undefined && sameJson(later.diff.changes.get(id)?.from?.members[member], from?.members[member]))
-          this.#isReplaced(undefined, id, member, value);
+          this.#baseLater(undefined, id, member, value);
       }
   }
 
@@ -116,26 +116,26 @@ export class PendingWrites {
     const reasons = reasonsOf(Object.keys(change.to.members), error);
     for (const [member, reason] of Object.entries(reasons)) {
       const [base, mine] = [change.from.members[member], change.to.members[member]];
-      if (!this.#isReplaced(write, ref.id, member, base)) this.#conflicts.hold(ref, member, { base, mine, error: reason });
+      if (!this.#baseLater(write, ref.id, member, base)) this.#conflicts.hold(ref, member, { base, mine, error: reason });
     }
     write.diff = { changes: changeOf(change, (member) => !Object.hasOwn(reasons, member)), orders: new Map() };
     this.show([ref.id]);
     return true;
   }
 
-  /** The server does not take a part of a write: later ones are based on what that is based on. The part without what they replace. */
+  /** The server does not take a part of a write: later ones get its base. The part without what they replace. */
   giveUp(write: Write, part: Diff): Diff {
     const left = [...part.changes.values()].flatMap((change) => {
       const { id, from, to } = change;
       if (from === undefined || to === undefined) return [[id, change] as const];
-      const replaced = new Set(Object.keys(to.members).filter((name) => this.#isReplaced(write, id, name, from.members[name])));
+      const replaced = new Set(Object.keys(to.members).filter((name) => this.#baseLater(write, id, name, from.members[name])));
       return replaced.size === 0 ? [[id, change] as const] : [...changeOf(change, (member) => !replaced.has(member))];
     });
     return { ...part, changes: new Map(left) };
   }
 
-  /** True if a later write replaces a refused value: it is then based on what that one is based on. */
-  #isReplaced(write: Write | undefined, id: string, member: string, base: unknown): boolean {
+  /** Bases a later write of a member on another value. `false`: there is none. @param write the one before it */
+  #baseLater(write: Write | undefined, id: string, member: string, base: unknown): boolean {
     const later = this.#laterOf(write, id, member);
     const change = later?.diff.changes.get(id);
     if (later === undefined || change?.from === undefined) return false;
