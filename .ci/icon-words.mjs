@@ -1,5 +1,5 @@
 /**
- * What OpenStreetMap calls the things that have an icon of Maki or Temaki, in English and German, so that people find icons in the console:
+ * The English and German names in OpenStreetMap of things that have an icon of Maki or Temaki, so that people find icons in the console:
  * `{ "maki:cafe": "cafe coffee kaffee …" }`. From the presets of the editor iD.
  */
 import fs from 'node:fs';

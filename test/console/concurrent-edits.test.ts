@@ -359,7 +359,7 @@ t.test('a cancelled import leaves what another user has drawn on its artboard', 
   );
 });
 
-t.test('undo of a new artboard with objects, and redo, when nobody has changed it', async (t) => {
+t.test('undo of a new artboard with objects, and redo, when no other user has changed it', async (t) => {
   const world = await opened(t, 'A');
   const editor = await world.editor();
   const { edits, store } = editor;

@@ -180,7 +180,7 @@ async function decideAll({ editors, asked, steps }: Run): Promise<void> {
 async function colorsOf({ mapwright, path }: World, after: string, last: number): Promise<Set<string>> {
   const client = createClient({ baseUrl: `http://127.0.0.1:${mapwright.port}`, key: mapwright.key });
   const found = new Set<string>();
-  // The feed says nothing until somebody changes something.
+  // The feed is silent until there is a change.
   if (numberOf(`"${after}"`) >= last) return found;
   const stop = new AbortController();
   for await (const { id, events } of client.changes({ project: path.split('/')[2] as string, after, signal: stop.signal })) {

@@ -118,7 +118,7 @@ export async function placeBefore({ document, selection }: EditorModel, before: 
   await document.edits.run(document.edits.begin().place(collectionKey(selection.objects), to, chosen));
 }
 
-/** What the user can change of the selection. Says so if that is nothing of it. */
+/** The part of the selection that the user can change. Says so if there is none. */
 function editable(document: ProjectDocument, selection: EditorSelection): readonly string[] {
   const ids = selection.ids.value.filter((id) => document.isEditable(id));
   if (ids.length === 0 && selection.ids.value.length > 0) document.edits.notices.say(texts.liveMap.locked);

@@ -44,7 +44,7 @@ export class Conflicts {
   readonly #held = signal<ReadonlyMap<string, HeldResource | DeletedConflict>>(new Map());
   /** Deleted resources whose forms may still be on the screen, and the timers that end this. */
   readonly #lost = new Map<string, DeletedConflict & { readonly timer: ReturnType<typeof setTimeout> | undefined }>();
-  /** What forms of deleted resources have committed. It is later than everything that waits. */
+  /** Members that forms of deleted resources have committed. They are later than everything that waits. */
   readonly #committed = new Map<string, Members>();
   #isClosed = false;
 

@@ -1,4 +1,4 @@
-/** What has become of diffs that were sent: the steps that take them back, what is held no longer, and what the user has to decide about. */
+/** Takes the outcomes of diffs that were sent: the steps that take them back, what is held no longer, and what the user has to decide about. */
 import { type Diff, invert, isPlacing } from '../../../lib/change/diff.ts';
 import type { RebaseConflict } from '../../../lib/change/rebase.ts';
 import { sameJson } from '../../../lib/change/same-json.ts';
@@ -91,7 +91,7 @@ export class Outcomes {
       for (const { member, ...held } of conflict.members)
         if (!isTravel || !this.#conflicts.isHeld(id, member)) this.#conflicts.hold(present, member, held);
     } else if (!isTravel || !this.#conflicts.isHeld(id)) {
-      // What was changed may have been deleted since.
+      // Another user may have deleted it since.
       const mine =
         conflict.is === 'deleted' ? conflict.mine : Object.fromEntries(conflict.members.map((each) => [each.member, each.mine]));
       const was = seen.get(id) ?? (conflict.is === 'deleted' ? { ref: refAt(id, conflict.in), value: { id } } : undefined);

@@ -188,7 +188,7 @@ export class ProjectEdits {
           if (outcome.stopped !== undefined && !write.isTyped) this.#pending.giveUp(write, outcome.stopped.rest);
           if (refused !== undefined) {
             if (!write.isTyped || !this.#pending.keep(write, refused)) throw refused;
-            // What is typed later is based on the other members.
+            // Later writes are based on the other members.
             if (write.diff.changes.size > 0) continue;
           }
           if (keeps > 0) this.notices.say(texts.saving.moved(keeps));
@@ -213,7 +213,7 @@ export class ProjectEdits {
         const isWritten = stopped === undefined && !run.signal.aborted;
         if (!isWritten) onUndo();
         const { conflicts } = isWritten ? written : await this.#sync.send([invert(done)], { isUndo: true });
-        // Of what others have deleted, nothing is to be taken back.
+        // Nothing is to be taken back of what others have deleted.
         for (const conflict of conflicts) if (isWritten || conflict.is !== 'deleted') this.#outcomes.ask(conflict, new Map());
         if (isWritten) {
           this.#history.push({ diff: invert(done) });
@@ -313,7 +313,7 @@ export class ProjectEdits {
   }
 }
 
-/** Of what came back, the resource to show: an artboard before its objects, an object before its popups. */
+/** The resource to show of those that came back: an artboard before its objects, an object before its popups. */
 const mainOf = (refs: readonly ResourceRef[]): ResourceRef | undefined =>
   refs.find(({ kind }) => kind === 'artboard') ?? refs.find(({ kind }) => kind === 'object') ?? refs[0];
 

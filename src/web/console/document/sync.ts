@@ -146,7 +146,7 @@ export class Sync {
         else if (store.has(ref.id)) store.put(ref, found.value, found.version);
       }
     }
-    // What is in an artboard goes with it, so all of that has to be known.
+    // Everything in an artboard goes with it, and has to be known.
     const isBehind = [...changes.values()].some(
       ({ id, from, to }) =>
         to === undefined && from?.in === 'artboards' && isBefore(store.position, store.versionOf(id) ?? store.position),
@@ -215,7 +215,7 @@ function take(
     if (change.to === undefined || value === undefined) return change;
     // The server leaves defaults out of its answer.
     const { id: _, objects: __, ...all } = withDefaults(refAt(change.id, change.to.in).kind, value);
-    // Of what was created, undo has to know everything that others may change.
+    // Undo of a creation has to know everything that others may change.
     const members = change.from === undefined ? all : membersOf(all, Object.keys(change.to.members));
     return { ...change, to: { ...change.to, members } };
   });

@@ -49,8 +49,8 @@ export class ProjectDocument {
   }
 
   /**
-   * True if the user can change a resource that is chosen: every command, tool and field asks this. What changes many that nobody has chosen does
-   * not: an import, another picture of an artboard, a restore, the deletion of an artboard with everything on it.
+   * True if the user can change a resource that is chosen: every command, tool and field asks this. An import, another picture of an artboard, a
+   * restore, and the deletion of an artboard with everything on it do not: they change what the user has not chosen.
    */
   isEditable(id: string): boolean {
     return this.canWrite && this.store.has(id) && !this.liveView.isLocked(id);

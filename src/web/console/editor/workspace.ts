@@ -18,7 +18,7 @@ export interface MapView {
 interface MapCommands {
   /** The middle of what is visible, in pixels of the artboard. */
   centre(): Point;
-  /** What is visible: its middle in pixels of the artboard, and its zoom as that of a first view. */
+  /** The visible part: its middle in pixels of the artboard, and its zoom as that of a first view. */
   view(): MapView;
   reveal(id: string): void;
   focus(): void;

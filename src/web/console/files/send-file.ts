@@ -47,7 +47,7 @@ function attempt(options: UploadOptions, requestKey: string): Promise<{ readonly
     signal.throwIfAborted();
     // `fetch` does not say how much of a body was sent.
     const request = new XMLHttpRequest();
-    // What is no JSON becomes `null`.
+    // A body that is no JSON becomes `null`.
     request.responseType = 'json';
     const abort = (): void => request.abort();
     request.open(

@@ -24,7 +24,7 @@ export function FormSections(props: {
   readonly value: Members;
   readonly fields: readonly FormField[];
   readonly render: (field: FormField) => ComponentChildren;
-  /** What follows the fields at the beginning. */
+  /** Follows the fields at the beginning. */
   readonly children?: ComponentChildren;
   /** All sections are in one that the user opens, and what it is called when it is opened or closed. */
   readonly rest?: { readonly isOpen: boolean; onToggle(isOpen: boolean): void };

@@ -4,7 +4,7 @@ import { serverRoot } from '../server/server-root.ts';
 /** A picture of paths in a square. */
 export interface SetIcon {
   readonly path: string;
-  /** Of a side of the square. */
+  /** Length of a side of the square. */
   readonly size: number;
 }
 
@@ -31,5 +31,5 @@ function load<Value>(name: string): Promise<Readonly<Record<string, Value>>> {
 /** The icons of both sets by their names, such as `maki:toilet`. */
 export const loadSets = (): Promise<Readonly<Record<string, SetIcon>>> => load('icons');
 
-/** What OpenStreetMap calls the things that have an icon, in English and German, in lower case, by the name of the icon. */
+/** Names in OpenStreetMap of the things that have an icon, in English and German, in lower case, by the name of the icon. */
 export const loadWords = (): Promise<Readonly<Record<string, string>>> => load('icon-words');

@@ -7,7 +7,7 @@ import type { Members } from './resource-kinds.ts';
 export interface MapCategory {
   readonly name: string;
   readonly label: string;
-  /** Of the settings, or else of its first object. */
+  /** Colour in the settings, or else of its first object. */
   readonly color: string;
   readonly icon: string;
   /** Visitors do not see its objects at first. */

@@ -5,7 +5,7 @@ import type { MapField } from '../kinds/map-fields.ts';
 /** Values up to which a property is a choice, if most of them occur more than once. */
 const choicesMax = 12;
 
-/** What every value of a kind looks like. The first one that fits all of them wins. */
+/** The form of the values of each kind. The first one that fits all of them wins. */
 const patterns: readonly (readonly [FieldKind, RegExp])[] = [
   ['yes-no', /^(?:true|false|yes|no|ja|nein)$/i],
   ['number', /^-?\d+(?:\.\d+)?$/],

@@ -1,4 +1,4 @@
-/** What the parts of the panel get. */
+/** Properties of the parts of the panel. */
 import type { EditorModel } from '../editor/editor-model.ts';
 import type { Members } from '../kinds/resource-kinds.ts';
 

@@ -9,7 +9,7 @@ import { type TypedText, useDraft, useTextDraft } from '../../ui/use-draft.ts';
 import { type ControlProps, mixedText, textAttributes } from './control-props.ts';
 import { addressDoubt, numberDoubt } from './doubts.ts';
 
-/** What a text field says about the text in it. */
+/** The hints of a text field about the text in it. */
 export function DraftHints({ draft, doubt = '' }: { readonly draft: TypedText; readonly doubt?: string }) {
   const { isOutdated, problem } = draft;
   return (
@@ -21,7 +21,7 @@ export function DraftHints({ draft, doubt = '' }: { readonly draft: TypedText; r
   );
 }
 
-/** What an empty field stands for: a popup without a title has the name of its object. */
+/** The meaning of an empty field: a popup without a title has the name of its object. */
 function hintOf({ document: { store } }: ControlProps['model'], { kind, id }: ResourceRef, member: string): string | undefined {
   if (kind === 'object' && member === 'name') return texts.forms.nameHint;
   if (kind !== 'popup' || member !== 'title') return undefined;
