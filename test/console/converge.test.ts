@@ -57,7 +57,7 @@ const acts: Readonly<Record<string, Act>> = {
     if (id === undefined) return;
     const color = marks.next();
     // A colour that is typed again before it is sent goes along with the new one.
-    const before = written.findIndex((each) => each.editor === editor && each.id === id);
+    const before = written.findLastIndex((each) => each.editor === editor && each.id === id);
     if (before !== -1 && editor.store.unsaved(id) !== undefined) written.splice(before, 1);
     editor.edits.change(id, { color });
     written.push({ editor, id, color });
