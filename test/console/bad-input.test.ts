@@ -186,7 +186,7 @@ t.test('the form of a popup says that a map shows only the beginning of its cont
   const { project, spot } = await sampleProject(mapwright);
   await mapwright.post(`/projects/${project}/popups`, { name: 'Long', attachedTo: spot, content: 'short' });
   const opened = await ConsolePage.open(t, { mapwright, project });
-  await opened.page.locator('#list-name').selectOption('popup');
+  await opened.showList('popup');
   await opened.row('Long').click();
   const hint = opened.page.locator('.resource-form .warning-text:not(:empty)');
   await opened.field('Content').waitFor();

@@ -113,7 +113,7 @@ t.test('popups with equal names are followed by object and artboard', { skip }, 
   for (const attachedTo of [spot, poly]) await mapwright.post(`${at}/popups`, { name: 'Desk', attachedTo });
   await mapwright.post(`${at}/popups`, { name: 'Only', attachedTo: spot });
   const { opened, page } = await start();
-  await page.locator('#list-name').selectOption('popup');
+  await opened.showList('popup');
   await opened.row('Only').waitFor();
   t.strictSame(await page.locator('.list-row').allTextContents(), ['Desk Spot, Floor', 'Desk Room, Floor', 'Only']);
 });
@@ -189,7 +189,7 @@ t.test('objects that visitors cannot see are problems, each a link to its field'
   const coords = [0, 100, 50].map((x, n) => ({ x: x - 500, y: 100 * n }));
   await mapwright.patch(`${objects}/${poly}`, { coords });
   const { opened, page } = await start();
-  await page.locator('#list-name').selectOption('problems');
+  await opened.showList('problems');
   const rows = page.locator('.problems li');
   await rows.filter({ hasText: 'Its radius is -5: the map does not show it.' }).waitFor();
   await rows.filter({ hasText: 'It is outside of its artboard' }).waitFor();
@@ -209,7 +209,7 @@ t.test('links that lead to no place of the map are problems, each a link to its 
   const content = `${links} <a href="/menu">e</a> <a href="https://maps.example/#x">f</a> <img src="cafe">`;
   await mapwright.post(`${at}/popups`, { name: 'Fountain', attachedTo: poly, content, buttonText: 'More', buttonLink: '#Exit' });
   const { opened, page } = await start();
-  await page.locator('#list-name').selectOption('problems');
+  await opened.showList('problems');
   const rows = page.locator('.problems li');
   const row = (name: string, link: string) => rows.filter({ hasText: name }).filter({ hasText: `: ${link}: ` });
   await row('Spot', '#Lift').waitFor();

@@ -103,6 +103,16 @@ export class ConsolePage {
     })`);
   }
 
+  /** A tab above the list on the left. */
+  listTab(name: string) {
+    const kind = { object: 'Objects', popup: 'Popups', data_source: 'Data', variable: 'Variables', action: 'Actions' }[name];
+    return this.page.locator('.list-tabs').getByRole('tab', { name: kind ?? 'Problems' });
+  }
+
+  showList(name: string): Promise<void> {
+    return this.listTab(name).click();
+  }
+
   /** A row of the list on the left. */
   row(name: string) {
     return this.page.locator('.list-row').filter({ hasText: name });

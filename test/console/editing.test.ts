@@ -50,7 +50,7 @@ t.test('a changed field is saved in one request and can be undone', { skip }, as
 test.all('refused input stays in its field with the reason', { skip }, async (t) => {
   const { opened, page, mapwright, project } = await open(t);
   const popup = (await mapwright.post(`/projects/${project}/variables`, { name: 'Numbers' })).shown;
-  await page.locator('#list-name').selectOption('variable');
+  await opened.showList('variable');
   await opened.row('Numbers').click();
   const json = page.locator('#field-data_path-json');
   await page.getByRole('button', { name: 'Path as JSON' }).click();
@@ -119,7 +119,7 @@ test.all('spots and polygons can be drawn, dragged, reshaped, deleted and restor
   await page.locator('.kind').filter({ hasText: 'popup' }).waitFor();
   await opened.type('Content', 'Hello');
   await opened.waitUntilSaved();
-  await page.locator('#list-name').selectOption('object');
+  await opened.showList('object');
   await opened.row('Room').click();
   await opened.press('Delete');
   await opened.row('Room').waitFor({ state: 'detached' });
@@ -195,7 +195,7 @@ test.all('an undo restores a deleted artboard with its objects and the reference
 test.all('a reference is chosen from a short list or searched in a long one', { skip }, async (t) => {
   const { opened, page, mapwright, project, artboard, objects } = await open(t);
   const { id } = (await mapwright.post(`/projects/${project}/popups`, { name: 'Hi' })).shown;
-  await page.locator('#list-name').selectOption('popup');
+  await opened.showList('popup');
   await opened.row('Hi').click();
   await opened.field('Attached to').selectOption({ label: 'Room' });
   await opened.waitUntilSaved();
@@ -277,7 +277,7 @@ test.all('members and choices beyond the contract can be edited', { skip }, asyn
   await opened.row('Spot').click();
   await opened.field('Reacts to the pointer').uncheck();
   await opened.waitUntilSaved();
-  await page.locator('#list-name').selectOption('action');
+  await opened.showList('action');
   await opened.row('Colour').click();
   await opened.field('Effect').selectOption('modify-objects');
   for (const name of ['Spot', 'Room']) {
@@ -309,15 +309,15 @@ test.all('artboards can be moved in their list', { skip }, async (t) => {
 
 test.all('a listed problem leads to its field', { skip }, async (t) => {
   const { opened, page, mapwright, project } = await open(t);
-  await page.locator('#list-name').selectOption('problems');
+  await opened.showList('problems');
   await page.getByText('Nothing to repair').waitFor();
   const popups = (await mapwright.get(`/projects/${project}/popups`)).list.length;
   // Another user creates one.
   await mapwright.post(`/projects/${project}/popups`, { name: 'Lost', attachedTo: 'nothing' });
-  await page
-    .locator('#list-name option')
-    .filter({ hasText: `Popups (${popups + 1})` })
-    .waitFor({ state: 'attached' });
+  await opened
+    .listTab('popup')
+    .filter({ hasText: `(${popups + 1})` })
+    .waitFor();
   await page.locator('.problems button').filter({ hasText: 'Lost' }).click();
   await page.locator('.inspector h2').filter({ hasText: 'Lost' }).waitFor();
   t.equal(await opened.recorded.value('document.activeElement.id'), 'field-attachedTo');

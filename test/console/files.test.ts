@@ -103,7 +103,7 @@ test.all('pictures are loaded below the path of the server', { skip }, async (t)
 
 test.all('a picture is pasted into a field and onto the map', { skip }, async (t) => {
   const { opened, page, mapwright, at, files, popup } = await open(t);
-  await page.locator('#list-name').selectOption('popup');
+  await opened.showList('popup');
   await opened.row('Welcome').click();
   await give(page, 'paste', '#field-image', await drawn(page, 30, 20), 'image.png', 'image/png');
   await opened.recorded.until("document.querySelector('#field-image')?.value.startsWith('/f/')");
@@ -310,7 +310,7 @@ test.all('the library finds, uses, renames, replaces and deletes pictures', { sk
   await page.getByRole('button', { name: 'Undo' }).click();
   await opened.waitUntilSaved();
   t.match((await mapwright.get(`${at}/popups/${popup.id}`)).shown, { image: red['url'], content }, 'one step');
-  await page.locator('#list-name').selectOption('popup');
+  await opened.showList('popup');
   await opened.row('Welcome').click();
   await page.getByRole('button', { name: 'From the library…' }).click();
   await page.getByRole('button', { name: "Use it's.png" }).click();

@@ -71,7 +71,7 @@ async function attack(t: Test, policy: 'as it is' | 'none'): Promise<ConsolePage
   await opened.edit(made.id);
   const pwned = () => opened.recorded.value('globalThis.pwned ?? 0');
   for (const list of ['object', 'popup', 'data_source', 'variable', 'action', 'problems']) {
-    await page.locator('#list-name').selectOption(list);
+    await opened.showList(list);
     if (list === 'problems') continue;
     const count = Math.min(20, await page.locator('.list-row').count());
     for (let at = 0; at < count; at++) {

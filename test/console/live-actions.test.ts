@@ -18,7 +18,7 @@ async function open(t: Test, action: (sample: LiveSample) => object, options: Co
   const { id } = made.shown;
   const opened = await ConsolePage.open(t, { mapwright, project: sample.project, ...options });
   const { page } = opened;
-  await page.locator('#list-name').selectOption('action');
+  await opened.showList('action');
   await opened.row('Rule').click();
   await page.locator('.inspector h2').filter({ hasText: 'Rule' }).waitFor();
   const stored = async (): Promise<Shown> => (await mapwright.get(`/projects/${sample.project}/actions/${id}`)).shown;

@@ -72,7 +72,7 @@ async function choose(opened: ConsolePage, list: string, name: string): Promise<
   const { page } = opened;
   const isNarrow = (page.viewportSize()?.width ?? 0) < 760;
   if (isNarrow) await page.locator('.panes').getByRole('button', { name: 'List' }).click();
-  await page.locator('#list-name').selectOption(list);
+  await opened.showList(list);
   await page
     .locator('.list-row')
     .filter({ hasText: new RegExp(`^${name}$`) })
@@ -361,12 +361,12 @@ test.all('a palette shows its gradient, smooth and in steps', { skip }, async (t
 test.all('problems of the evaluation are in the list of problems and lead to their field', { skip }, async (t) => {
   const { opened, page } = await openVariable(t, 'Share', { expression: '{Taken} / {Gone}' });
   await page.locator('.field.expression .warning-text').filter({ hasText: 'Gone' }).waitFor();
-  await page.locator('#list-name').selectOption('problems');
+  await opened.showList('problems');
   const problem = page.locator('.problems button').filter({ hasText: 'Gone' });
   await problem.waitFor();
   t.strictSame(await opened.violations(), []);
   await choose(opened, 'variable', 'Taken');
-  await page.locator('#list-name').selectOption('problems');
+  await opened.showList('problems');
   await problem.click();
   await page.locator('.inspector h2').filter({ hasText: 'Share' }).waitFor();
   await opened.recorded.until("document.activeElement.id === 'field-expression'");

@@ -76,7 +76,7 @@ test.all('Live shows what data make of the map, and marks what is not editable t
   await page.locator('.resource-form').waitFor();
   t.equal(await opened.field('Name of the objects').inputValue(), 'Guest {Guest}', 'the form of its action');
 
-  await page.locator('#list-name').selectOption('object');
+  await opened.showList('object');
   await opened.row('Spot').click();
   await opened.type('Name', 'Fountain');
   await drag(opened, [400, 300], [450, 350]);
@@ -116,10 +116,10 @@ t.test('while Live is on, pushes and edits change the map', { skip }, async (t) 
   await opened.row('Guest Bo').waitFor();
   await heading('Guest Anna').waitFor();
   await page.locator('.members').filter({ hasText: '200' }).waitFor();
-  await page.locator('#list-name').selectOption('action');
+  await opened.showList('action');
   await opened.row('Show the guests').click();
   await opened.type('Name of the objects', 'Visitor {Guest}');
-  await page.locator('#list-name').selectOption('object');
+  await opened.showList('object');
   await opened.row('Visitor Bo').waitFor();
   await opened.row('Visitor Bo').click();
   await push(mapwright, sample, { taken: 50, guests: [] });
@@ -171,7 +171,7 @@ for (const looks of [{ width: 1400 }, { width: 390, dark: true }]) {
       await check(`form of ${name}`);
     }
     await pane('List');
-    await page.locator('#list-name').selectOption('action');
+    await opened.showList('action');
     await opened.row('Show the guests').click();
     await pane('Form');
     await page.evaluate("for (const section of document.querySelectorAll('details')) section.open = true");

@@ -258,7 +258,7 @@ test.all('pending changes are saved from another screen and are shown when the u
 test.all('invalid JSON stays in its field while another resource is selected', { skip }, async (t) => {
   const { opened, page, mapwright, project, asksBeforeClosing } = await open(t);
   for (const name of ['Numbers', 'Others']) await mapwright.post(`/projects/${project}/variables`, { name });
-  await page.locator('#list-name').selectOption('variable');
+  await opened.showList('variable');
   await opened.row('Numbers').click();
   const json = page.locator('#field-data_path-json');
   await page.getByRole('button', { name: 'Path as JSON' }).click();

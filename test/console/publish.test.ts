@@ -22,7 +22,7 @@ t.test('before publishing, the number of links that lead nowhere leads to them',
   await panel.waitFor({ state: 'detached' });
   const content = '<a href="#Lift">a</a> <a href="#Room">b</a> <a href="#Stairs">c</a>';
   await mapwright.post(`/projects/${project}/popups`, { name: 'Fountain', attachedTo: spot, content });
-  await page.locator('#list-name option').filter({ hasText: 'Popups (1)' }).waitFor({ state: 'attached' });
+  await opened.listTab('popup').filter({ hasText: '(1)' }).waitFor();
   await publish.click();
   await panel.getByText('2 links lead nowhere.').waitFor();
   t.strictSame(await opened.violations(), []);
@@ -48,13 +48,21 @@ test.all('a map is published, shown as outdated, published again and withdrawn',
   const address = await panel.getByRole('textbox', { name: 'Link', exact: true }).inputValue();
   t.match(address, new RegExp(`^http://127.0.0.1:${mapwright.port}/p/[\\w-]+$`));
   const snippets = panel.locator('.copy-text textarea');
-  t.strictSame(
-    await snippets.evaluateAll((texts) =>
-      texts.map((text) => [text.scrollWidth > text.clientWidth, text.scrollHeight > text.clientHeight]),
-    ),
-    [0, 1, 2].map(() => [false, false]),
-    'each text is visible as a whole',
-  );
+  for (const [use, count] of [
+    ['Link', 1],
+    ['Files', 2],
+    ['Embed', 2],
+  ] as const) {
+    await panel.getByRole('tab', { name: use }).click();
+    t.strictSame(
+      await snippets.evaluateAll((texts) =>
+        texts.map((text) => [text.scrollWidth > text.clientWidth, text.scrollHeight > text.clientHeight]),
+      ),
+      Array.from({ length: count }, () => [false, false]),
+      'each text is visible as a whole',
+    );
+    t.strictSame(await opened.violations(), []);
+  }
   const snippet = await panel.getByRole('textbox', { name: 'On your own page' }).inputValue();
   t.equal(
     snippet,
@@ -70,6 +78,8 @@ test.all('a map is published, shown as outdated, published again and withdrawn',
   await opened.waitUntilSaved();
   await page.getByRole('button', { name: 'Publish', exact: true }).click();
   await panel.getByText('You have changed the map since').waitFor();
+  await panel.getByRole('tab', { name: 'Link' }).focus();
+  await page.keyboard.press('ArrowRight');
   await panel.getByLabel('Pages that may show it in a frame').fill('https://www.example.com\nnonsense');
   await panel.getByRole('button', { name: 'Publish the changes' }).click();
   await panel.getByRole('alert').waitFor();
@@ -172,9 +182,9 @@ t.test('the link of a public map comes first, with what copies and opens it', { 
   await panel.getByText('The public copy is up to date').waitFor();
   const controls = panel.locator('button, a, input, select, textarea');
   const first = await controls.evaluateAll((all) =>
-    all.slice(0, 4).map((each) => each.ariaLabel || each.textContent || each.title),
+    all.slice(0, 7).map((each) => each.ariaLabel || each.textContent || each.title),
   );
-  t.match(first, ['Close', 'Link', 'Copy', 'Open the public page']);
+  t.match(first, ['Close', 'Link', 'Embed', 'Files', 'Link', 'Copy', 'Open the public page']);
   const link = panel.getByRole('link', { name: 'Open the public page' });
   for (const control of [panel.getByRole('textbox', { name: 'Link', exact: true }), link]) {
     const box = await control.boundingBox();

@@ -81,7 +81,7 @@ for (const looks of [{}, { dark: true }, { width: 390 }]) {
       ['action', 'Colour'],
     ] as const) {
       await pane('List');
-      await page.locator('#list-name').selectOption(list);
+      await opened.showList(list);
       await opened.row(name).click();
       if (!isNarrow) await page.evaluate("for (const section of document.querySelectorAll('details')) section.open = true");
       await check(`list of ${list}`);
@@ -102,10 +102,10 @@ for (const looks of [{}, { dark: true }, { width: 390 }]) {
     await check('typing');
     await page.keyboard.press('Escape');
     await pane('List');
-    await page.locator('#list-name').selectOption('popup');
+    await opened.showList('popup');
     await page.getByText('Visitors see it when they click').waitFor();
     await check('an empty list says what to do');
-    await page.locator('#list-name').selectOption('problems');
+    await opened.showList('problems');
     // The colour has no variable as its factor, the action no object.
     await page.locator('.problems button').filter({ hasText: 'Heat' }).waitFor();
     await check('problems');

@@ -121,7 +121,7 @@ t.test('a read-only key shows no control that writes', { skip }, async (t) => {
   // A change that was being saved would be sent before this one of another user is shown.
   const { etag } = (await mapwright.get(`/projects/${project}`)).headers;
   await mapwright.post(`/projects/${project}/popups`, { name: 'By another user' });
-  await reader.page.locator('#list-name').selectOption('popup');
+  await reader.showList('popup');
   await reader.row('By another user').waitFor();
   t.strictSame(
     reader.recorded.asked.filter((asked) => !/^GET|\/console\/session\b/.test(asked)),

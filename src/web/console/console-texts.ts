@@ -132,6 +132,7 @@ export const texts = {
     } Start the server with --public-url and the address at which others reach it.`,
   editor: {
     back: 'All projects',
+    backTo: (name: string): string => `Back to ${name}`,
     undo: 'Undo',
     redo: 'Redo',
     publish: 'Publish',

@@ -251,6 +251,11 @@ export const lateTexts = {
     endOwnTitle: 'Sign out?',
     endText: 'It ends at once, and so do its links and the sessions that these opened. What is not saved there is lost.',
   },
+  mapPreview: {
+    title: 'Preview',
+    size: { computer: 'Computer', phone: 'Phone' },
+    about: 'The map as visitors will see it, with everything that is not published yet. Links lead nowhere here.',
+  },
   mapSettings: {
     title: 'Map settings',
     intro: 'What visitors can filter, read and search. It is public after you publish.',
@@ -300,6 +305,14 @@ export const lateTexts = {
     startSet: (artboard: string): string => `Visitors begin at a part of ${artboard}.`,
     startNone: 'Visitors begin with all objects of the first artboard.',
     removeStart: 'Begin with all objects',
+    limits: 'How far the map can be moved',
+    limitHere: 'Only within this view',
+    limitsHint: 'Visitors can move a map on Earth only within what the map of the editor shows now.',
+    limitsSet: (bounds: Readonly<Record<string, unknown>>): string =>
+      `Only from ${bounds['south']} to ${bounds['north']} north, and from ${bounds['west']} to ${bounds['east']} east.`,
+    limitsNone: 'Visitors can move it over all of the Earth.',
+    noLimits: 'Show a map on Earth, and less than all of it.',
+    removeLimits: 'Remove the limits',
     onTheMap: 'On the map',
     labels: 'Names of objects',
     labelModes: { none: 'Only under the pointer', auto: 'Where there is room', all: 'All of them' },
@@ -321,9 +334,18 @@ export const lateTexts = {
     stale: 'You have changed the map since.',
     published: (moment: string, version: number): string =>
       `Version ${number.format(version)}, published ${time.format(new Date(moment))}`,
-    link: 'Link',
+    uses: 'How visitors get it',
+    use: { link: 'Link', embed: 'Embed', files: 'Files' },
+    linkAbout: 'A page with nothing but the map. Everybody who has the link can open it.',
     snippet: 'On your own page',
-    frame: 'As a frame',
+    snippetAbout:
+      'Paste these two lines where the map belongs. It is as wide as its place and 30rem high, until your style sheet says otherwise.',
+    frame: 'In a frame',
+    frameAbout: 'For pages that take no scripts, such as many content management systems. Name the page below, and publish.',
+    command: 'Command',
+    filesAbout: 'The map as a folder of files, for any web server: in the folder of this server, run',
+    filesShow: 'Copy the folder to your web server. Its index.html is a page with the map. Other pages show it with',
+    filesStill: 'The files are a still map: data needs this server.',
     open: 'Open the public page',
     unpublish: 'Unpublish',
     unpublishTitle: 'Unpublish this map?',
@@ -341,8 +363,8 @@ export const lateTexts = {
     answered: (moment: string): string => `Newest response ${time.format(new Date(moment))}`,
     asPublished:
       'The public map uses these data sources as they were published. One that you change or delete is asked in its published form until you publish again, so a revoked secret stays in use until then.',
-    leftOut:
-      'Left out of the public copy: data sources, variables, actions and settings, because they may contain secrets. Of the settings, the names on the map, its legend and how far it can be moved are published.',
+    whatIsPublic:
+      'Public are the artboards with their pictures, the objects and their popups, and what Map settings chooses: text, categories, fields, names, legend, first view and limits. Not public, because they may hold secrets, are data sources, variables, actions, keys of objects, properties without a field, and all other settings.',
     size: (kilobytes: number): string => `${number.format(kilobytes)} kB`,
   },
   arrange: {

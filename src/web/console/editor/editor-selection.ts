@@ -16,6 +16,8 @@ export class EditorSelection {
   readonly query = signal('');
   /** True if a click or a tap adds to the selection, as with Ctrl. */
   readonly isAdding = signal(false);
+  /** The objects whose form was left for that of something else: the way back. */
+  readonly left = signal<readonly string[]>([]);
   /** The objects before and after one that was deleted: nothing is selected then, and keys go on there. */
   gap: { readonly previous?: string | undefined; readonly next?: string | undefined } = {};
   readonly #store: ProjectStore;
@@ -76,6 +78,8 @@ export class EditorSelection {
     this.gap = {};
     const ref = first === undefined ? undefined : (this.#store.refOf(first) ?? this.#createdRef(first));
     batch(() => {
+      if (ref === undefined || ref.kind === 'object') this.left.value = [];
+      else if (this.selectedObjects.length > 0) this.left.value = this.ids.value;
       if (ref?.kind === 'object' && ref.artboardId !== undefined) this.artboardId.value = ref.artboardId;
       if (ref?.kind === 'artboard') this.artboardId.value = ref.id;
       if (ref !== undefined && ref.kind !== 'project' && ref.kind !== 'artboard' && this.list.value !== 'problems')

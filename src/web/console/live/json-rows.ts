@@ -1,5 +1,5 @@
 /** JSON as the rows of a tree. */
-import type { TreePlace } from '../ui/virtual-list.tsx';
+import type { TreePlace } from '../ui/lists/virtual-list.tsx';
 
 export type JsonKind = 'value' | 'array' | 'object';
 

@@ -3,7 +3,7 @@ import { useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import { texts } from '../console-texts.ts';
 import { Icon } from '../ui/icons.tsx';
-import { VirtualList } from '../ui/virtual-list.tsx';
+import { VirtualList } from '../ui/lists/virtual-list.tsx';
 import { type JsonRow, openAtFirst, placeKey, rowsOf } from './json-rows.ts';
 import { shownValue } from './shown-value.ts';
 

@@ -3,7 +3,7 @@ import { useSignal } from '@preact/signals';
 import type { RefObject } from 'preact';
 import { useLayoutEffect } from 'preact/hooks';
 import { texts } from '../console-texts.ts';
-import { OptionList } from '../ui/option-list.tsx';
+import { OptionList } from '../ui/lists/option-list.tsx';
 
 type TextControl = HTMLInputElement | HTMLTextAreaElement;
 

@@ -6,7 +6,7 @@ import type { EditorModel } from '../editor/editor-model.ts';
 import type { MemberKind } from '../kinds/resource-kinds.ts';
 import { Button } from '../ui/button.tsx';
 import { IconButton } from '../ui/icons.tsx';
-import { LinkList } from '../ui/link-list.tsx';
+import { LinkList } from '../ui/lists/link-list.tsx';
 import { LazyPanel } from './lazy-panel.tsx';
 import { ResourceForm } from './resource-form.tsx';
 
@@ -38,6 +38,7 @@ export function Inspector({ model }: { readonly model: EditorModel }) {
   const name = String(store.shown(id)?.['name'] || texts.unnamed);
   return (
     <div class="inspector">
+      <WayBack model={model} />
       <p class="kind">{texts.kinds[kind].one}</p>
       <h2>{name}</h2>
       {kind === 'project' && !model.document.isPast && (
@@ -57,6 +58,26 @@ export function Inspector({ model }: { readonly model: EditorModel }) {
       {kind === 'data_source' && !model.document.isPast && <LazyPanel name="SourceResponse" key={id} model={model} id={id} />}
       {kind !== 'project' && model.document.isEditable(id) && <Actions model={model} name={name} kind={kind} />}
     </div>
+  );
+}
+
+/** Back to the objects that were edited before. */
+function WayBack({ model }: { readonly model: EditorModel }) {
+  const { store } = model.document;
+  const ids = model.selection.left.value.filter((id) => store.has(id));
+  const [first] = ids;
+  if (first === undefined) return null;
+  const name = ids.length === 1 ? String(store.shown(first)?.['name'] || texts.unnamed) : texts.countOf('object', ids.length);
+  return (
+    <p>
+      <Button
+        icon="back"
+        class="quiet"
+        label={name}
+        title={texts.editor.backTo(name)}
+        onClick={() => model.selection.select(ids)}
+      />
+    </p>
   );
 }
 

@@ -11,11 +11,12 @@ import type { ListName } from '../editor/editor-selection.ts';
 import type { ProjectDocument } from '../editor/project-document.ts';
 import type { MemberKind, Resource } from '../kinds/resource-kinds.ts';
 import { LiveMark } from '../live/panels/live-mark.tsx';
+import { Button } from '../ui/button.tsx';
 import { FileButton } from '../ui/file-button.tsx';
 import { Icon, IconButton } from '../ui/icons.tsx';
+import { type Extent, hasRows, VirtualList } from '../ui/lists/virtual-list.tsx';
 import { SearchField } from '../ui/search-field.tsx';
-import { Select } from '../ui/select.tsx';
-import { type Extent, hasRows, VirtualList } from '../ui/virtual-list.tsx';
+import { Tabs } from '../ui/tabs.tsx';
 import { LazyPanel } from './lazy-panel.tsx';
 import { SelectMenu } from './select-menu.tsx';
 
@@ -90,47 +91,58 @@ function Lists({ model }: { readonly model: EditorModel }) {
   const { store, canWrite } = model.document;
   const list = model.selection.list.value;
   const t = texts.editor;
+  const tabText = (name: ListName): string => {
+    const count = name === 'problems' || name === 'object' ? 0 : countOf(store, name);
+    return headingOf(name) + (count === 0 ? '' : ` (${count})`);
+  };
   return (
     <section class="lists" aria-label={headingOf(list)}>
-      <label class="sr-only" for="list-name">
-        {t.list}
-      </label>
-      <div class="section-head">
-        <Select
-          id="list-name"
-          value={list}
-          options={listsOf(model.document).map((name) => [
-            name,
-            headingOf(name) + (name === 'problems' || name === 'object' ? '' : ` (${countOf(store, name)})`),
-          ])}
-          onChoose={(name) => {
-            model.selection.list.value = name;
-            model.selection.query.value = '';
+      <Tabs
+        label={t.list}
+        class="list-tabs"
+        tabs={listsOf(model.document).map((name) => [name, tabText(name)])}
+        shown={list}
+        onShow={(name) => {
+          model.selection.list.value = name;
+          model.selection.query.value = '';
+        }}
+      >
+        {list === 'problems' ? (
+          <LazyPanel name="ProblemList" model={model} />
+        ) : (
+          <>
+            {(list === 'object' || canWrite) && (
+              <div class="list-actions">
+                {list === 'object' ? (
+                  <ObjectActions model={model} />
+                ) : (
+                  <Button icon="plus" label={t.add(list)} onClick={() => void model.add(list)} />
+                )}
+              </div>
+            )}
+            <ResourceList key={list} model={model} kind={list} />
+          </>
+        )}
+      </Tabs>
+    </section>
+  );
+}
+
+function ObjectActions({ model }: { readonly model: EditorModel }) {
+  return (
+    <>
+      {model.document.canWrite && model.selection.artboardId.value !== '' && (
+        <FileButton
+          label={texts.imports.open}
+          title={texts.imports.hint}
+          onFiles={(files) => {
+            const [file] = files ?? [];
+            if (file !== undefined) void startImport(model, file);
           }}
         />
-        {list === 'object' && <SelectMenu model={model} />}
-        {canWrite && list !== 'problems' && list !== 'object' && (
-          <IconButton icon="plus" label={t.add(list)} onClick={() => void model.add(list)} />
-        )}
-      </div>
-      {list === 'object' && canWrite && model.selection.artboardId.value !== '' && (
-        <div class="import-button">
-          <FileButton
-            label={texts.imports.open}
-            title={texts.imports.hint}
-            onFiles={(files) => {
-              const [file] = files ?? [];
-              if (file !== undefined) void startImport(model, file);
-            }}
-          />
-        </div>
       )}
-      {list === 'problems' ? (
-        <LazyPanel name="ProblemList" model={model} />
-      ) : (
-        <ResourceList key={list} model={model} kind={list} />
-      )}
-    </section>
+      <SelectMenu model={model} />
+    </>
   );
 }
 

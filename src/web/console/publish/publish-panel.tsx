@@ -1,4 +1,4 @@
-/** Publishing: the link, how to show the map on another page, and the way back. */
+/** Publishing: what becomes public, how the public map is used, and the way back. */
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect } from 'preact/hooks';
@@ -8,16 +8,14 @@ import type { EditorModel } from '../editor/editor-model.ts';
 import type { ProjectDocument } from '../editor/project-document.ts';
 import { lateTexts } from '../late-texts.ts';
 import { hasData } from '../live/live-state.ts';
-import { LocalAddress } from '../server/local-address.tsx';
-import { serverRoot } from '../server/server-root.ts';
 import { Button } from '../ui/button.tsx';
 import { Confirm } from '../ui/confirm.tsx';
-import { CopyText } from '../ui/copy-text.tsx';
 import { Panel } from '../ui/panel.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { askPublication, type PublicationState, publicAddress } from './ask-publication.ts';
 import { DeadLinkNote } from './dead-link-note.tsx';
 import { defaultRefresh, Hosts, isRefresh, RefreshField, SourceList } from './live-publication.tsx';
+import { Uses } from './uses.tsx';
 
 /** What is typed; `undefined` for nothing. */
 interface Typed {
@@ -64,12 +62,7 @@ export function PublishPanel({ model, onClose }: { readonly model: EditorModel; 
   const { refresh } = typed;
   const t = lateTexts.publish;
   const refreshField = { text: refresh, onText: (text: string) => type({ refresh: text }) };
-  // What is published is above the button that publishes it.
-  const settings = (
-    <>
-      <DeadLinkNote model={model} onClose={onClose} />
-    </>
-  );
+  const deadLinks = <DeadLinkNote model={model} onClose={onClose} />;
   useLayoutEffect(() => {
     if (!hasData(store)) focusPrimary();
   }, [publication === undefined]);
@@ -80,10 +73,10 @@ export function PublishPanel({ model, onClose }: { readonly model: EditorModel; 
       {publication === 'none' && (
         <>
           <p id="publish-about">{t.intro}</p>
-          <p class="hint">{t.leftOut}</p>
+          <p>{t.whatIsPublic}</p>
           {hasData(store) && <RefreshField {...refreshField} stored={defaultRefresh(store)} />}
           {Number(refresh ?? defaultRefresh(store)) !== 0 && <Hosts store={store} />}
-          {settings}
+          {deadLinks}
           <p>
             <PublishButton label={t.publish} isDisabled={isBusy || isRefused(refresh)} ask={ask} />
           </p>
@@ -91,6 +84,7 @@ export function PublishPanel({ model, onClose }: { readonly model: EditorModel; 
       )}
       {typeof publication === 'object' && (
         <Published
+          project={store.id}
           publication={publication}
           typed={typed}
           isBusy={isBusy}
@@ -102,7 +96,7 @@ export function PublishPanel({ model, onClose }: { readonly model: EditorModel; 
                   {publication.refresh !== 0 && <SourceList project={model.document} version={publication.version} />}
                 </>
               )}
-              {settings}
+              {deadLinks}
             </>
           }
           onOrigins={(origins) => type({ origins })}
@@ -129,6 +123,7 @@ function changesPublic({ changed, origins, refresh }: Publication, typed: Typed)
 }
 
 function Published(props: {
+  readonly project: string;
   readonly publication: Publication;
   readonly typed: Typed;
   /** What the map does with data, and what is on it. */
@@ -138,40 +133,26 @@ function Published(props: {
   readonly ask: (method: 'PUT' | 'DELETE') => Promise<void>;
 }) {
   const { publication, typed, isBusy, ask } = props;
-  const address = publicAddress(publication);
   const t = lateTexts.publish;
   return (
     <>
-      <Link address={address} />
+      <Uses {...props} address={publicAddress(publication)} />
+      {/* What is published is above the button that publishes it. */}
+      {props.settings}
       <p id="publish-about">
         {t.published(publication.published, publication.version)} ({t.size(Math.ceil(publication.bytes / 1000))})
         <br />
         {publication.changed ? t.stale : t.upToDate}
       </p>
-      {props.settings}
-      <label for="origins">{t.origins}</label>
-      <textarea
-        id="origins"
-        class="code"
-        rows={3}
-        spellcheck={false}
-        aria-describedby="origins-hint"
-        value={typed.origins ?? publication.origins.join('\n')}
-        onInput={(event) => props.onOrigins(event.currentTarget.value)}
-      />
-      <p class="hint" id="origins-hint">
-        {t.originsHint}
-      </p>
-      <p>
+      <p class="row">
         <PublishButton
           label={t.again}
           isDisabled={isBusy || isRefused(typed.refresh) || !changesPublic(publication, typed)}
           ask={ask}
         />
+        <Unpublish isBusy={isBusy} onUnpublish={() => void ask('DELETE')} />
       </p>
-      <Snippets address={address} />
-      <p class="hint">{t.leftOut}</p>
-      <Unpublish isBusy={isBusy} onUnpublish={() => void ask('DELETE')} />
+      <p class="hint">{t.whatIsPublic}</p>
     </>
   );
 }
@@ -202,16 +183,14 @@ function Unpublish({ isBusy, onUnpublish }: { readonly isBusy: boolean; readonly
   const t = lateTexts.publish;
   return (
     <>
-      <p>
-        <Button
-          label={t.unpublish}
-          class="danger-text"
-          disabled={isBusy}
-          onClick={() => {
-            isAsked.value = true;
-          }}
-        />
-      </p>
+      <Button
+        label={t.unpublish}
+        class="danger-text"
+        disabled={isBusy}
+        onClick={() => {
+          isAsked.value = true;
+        }}
+      />
       {isAsked.value && (
         <Confirm
           title={t.unpublishTitle}
@@ -223,39 +202,6 @@ function Unpublish({ isBusy, onUnpublish }: { readonly isBusy: boolean; readonly
           }}
         />
       )}
-    </>
-  );
-}
-
-function Link({ address }: { readonly address: string }) {
-  const t = lateTexts.publish;
-  return (
-    <>
-      <h3>{t.link}</h3>
-      <CopyText text={address} title={t.link} />
-      <LocalAddress address={address} />
-      <p>
-        <a href={address} target="_blank" rel="noopener">
-          {t.open}
-        </a>
-      </p>
-    </>
-  );
-}
-
-/** How to show the map on another page. */
-function Snippets({ address }: { readonly address: string }) {
-  const script = new URL('viewer.js', serverRoot()).href;
-  const t = lateTexts.publish;
-  return (
-    <>
-      <h3>{t.snippet}</h3>
-      <CopyText
-        title={t.snippet}
-        text={`<script type="module" src="${script}"></script>\n<mapwright-map src="${address}"></mapwright-map>`}
-      />
-      <h3>{t.frame}</h3>
-      <CopyText title={t.frame} text={`<iframe src="${address}" width="800" height="600" title="Map"></iframe>`} />
     </>
   );
 }

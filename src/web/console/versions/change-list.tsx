@@ -2,7 +2,7 @@
 import { texts } from '../console-texts.ts';
 import type { Change } from '../editor/workspace.ts';
 import type { Kind } from '../kinds/resource-kinds.ts';
-import { VirtualList } from '../ui/virtual-list.tsx';
+import { VirtualList } from '../ui/lists/virtual-list.tsx';
 import { allChanges, type Difference, type VersionView } from './version-view.ts';
 
 /** What a row shows without colours. */

@@ -6,7 +6,7 @@ import { choiceOf, labelOf } from '../../forms/controls/field-texts.ts';
 import { isShown } from '../../forms/form-sections.tsx';
 import { fieldOf, fieldsOf, type Kind, type Members } from '../../kinds/resource-kinds.ts';
 import { Button } from '../../ui/button.tsx';
-import { LinkList } from '../../ui/link-list.tsx';
+import { LinkList } from '../../ui/lists/link-list.tsx';
 import { isColour } from '../shown-value.ts';
 
 export function LiveInspector({ model, id }: { readonly model: EditorModel; readonly id: string }) {

@@ -2,7 +2,7 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { texts } from '../../../console-texts.ts';
-import { type Option, OptionList } from '../../../ui/option-list.tsx';
+import { type Option, OptionList } from '../../../ui/lists/option-list.tsx';
 import { matching, type Place } from './link-target.ts';
 import type { TargetName } from './target-names.ts';
 

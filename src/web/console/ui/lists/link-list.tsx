@@ -1,5 +1,5 @@
 /** Links to what belongs to the thing on the screen, with a heading. */
-import { Button } from './button.tsx';
+import { Button } from '../button.tsx';
 
 export function LinkList(props: {
   readonly label: string;

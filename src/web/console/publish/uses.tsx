@@ -1,0 +1,96 @@
+/** The three ways to show a published map to visitors: its link, on another page, and as files. */
+import { useSignal } from '@preact/signals';
+import type { Publication } from '../../client/client.ts';
+import { lateTexts } from '../late-texts.ts';
+import { LocalAddress } from '../server/local-address.tsx';
+import { serverRoot } from '../server/server-root.ts';
+import { CopyText } from '../ui/copy-text.tsx';
+import { Tabs, tabOf } from '../ui/tabs.tsx';
+
+interface Props {
+  readonly project: string;
+  readonly publication: Publication;
+  /** Of the public page. */
+  readonly address: string;
+  /** What is typed of the pages that may show the map in a frame. */
+  readonly typed: { readonly origins?: string | undefined };
+  readonly onOrigins: (text: string) => void;
+}
+
+const uses = ['link', 'embed', 'files'] as const;
+
+export function Uses(props: Props) {
+  const use = useSignal<(typeof uses)[number]>('link');
+  const t = lateTexts.publish;
+  return (
+    <Tabs label={t.uses} tabs={uses.map((each) => [each, t.use[each]])} {...tabOf(use)}>
+      {use.value === 'link' && <Link {...props} />}
+      {use.value === 'embed' && <Embed {...props} />}
+      {use.value === 'files' && <Files {...props} />}
+    </Tabs>
+  );
+}
+
+function Link({ address }: Props) {
+  const t = lateTexts.publish;
+  return (
+    <>
+      <p>{t.linkAbout}</p>
+      <CopyText text={address} title={t.use.link} />
+      <LocalAddress address={address} />
+      <p>
+        <a href={address} target="_blank" rel="noopener">
+          {t.open}
+        </a>
+      </p>
+    </>
+  );
+}
+
+function Embed({ address, publication, typed, onOrigins }: Props) {
+  const script = new URL('viewer.js', serverRoot()).href;
+  const t = lateTexts.publish;
+  return (
+    <>
+      <h3>{t.snippet}</h3>
+      <p>{t.snippetAbout}</p>
+      <CopyText
+        title={t.snippet}
+        text={`<script type="module" src="${script}"></script>\n<mapwright-map src="${address}"></mapwright-map>`}
+      />
+      <LocalAddress address={address} />
+      <h3>{t.frame}</h3>
+      <p>{t.frameAbout}</p>
+      <CopyText title={t.frame} text={`<iframe src="${address}" width="800" height="600" title="Map"></iframe>`} />
+      <label for="origins">{t.origins}</label>
+      <textarea
+        id="origins"
+        class="code"
+        rows={3}
+        spellcheck={false}
+        aria-describedby="origins-hint"
+        value={typed.origins ?? publication.origins.join('\n')}
+        onInput={(event) => onOrigins(event.currentTarget.value)}
+      />
+      <p class="hint" id="origins-hint">
+        {t.originsHint}
+      </p>
+    </>
+  );
+}
+
+function Files({ project, publication }: Props) {
+  const t = lateTexts.publish;
+  return (
+    <>
+      <p>{t.filesAbout}</p>
+      <CopyText title={t.command} text={`npx mapwright publish ${project} --out site`} />
+      <p>{t.filesShow}</p>
+      <CopyText
+        title={t.snippet}
+        text={'<script type="module" src="site/viewer.js"></script>\n<mapwright-map src="site"></mapwright-map>'}
+      />
+      {publication.refresh !== 0 && <p class="warning-text">{t.filesStill}</p>}
+    </>
+  );
+}
