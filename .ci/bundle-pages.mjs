@@ -86,18 +86,24 @@ fs.writeFileSync(path.join(root, consoleFolder, 'icons.json'), JSON.stringify(ic
 fs.writeFileSync(path.join(root, consoleFolder, 'icon-words.json'), JSON.stringify(wordsIn(root, Object.keys(icons))));
 fs.writeFileSync(path.join(root, consoleFolder, 'icon-words.txt'), licenceOfWords());
 
-// The popup editor of the console: a page in a frame without an origin, so its script is no module, for which it would need CORS.
-const popup = 'src/web/console/popup';
-const popupFolder = path.join(outdir, 'popup');
-await bundle({
-  ...script,
-  format: 'iife',
-  entryPoints: { popup: `${popup}/popup-page.ts` },
-  outdir: popupFolder,
-  tsconfig: 'src/web/console/tsconfig.json',
-});
-await bundle({ ...common, entryPoints: { popup: `${popup}/popup.css` }, outdir: popupFolder });
-fs.copyFileSync(path.join(root, popup, 'popup.html'), path.join(root, popupFolder, 'index.html'));
+// The popup editor and the preview of the console: pages in frames without an origin, so their scripts are no modules, for which they would need
+// CORS. The viewer, which the preview shows, has it.
+for (const [name, folder] of [
+  ['popup', 'popup'],
+  ['preview', 'map-preview'],
+]) {
+  const source = `src/web/console/${folder}`;
+  const frame = path.join(outdir, name);
+  await bundle({
+    ...script,
+    format: 'iife',
+    entryPoints: { [name]: `${source}/${name}-page.ts` },
+    outdir: frame,
+    tsconfig: 'src/web/console/tsconfig.json',
+  });
+  await bundle({ ...common, entryPoints: { [name]: `${source}/${name}.css` }, outdir: frame });
+  fs.copyFileSync(path.join(root, source, `${name}.html`), path.join(root, frame, 'index.html'));
+}
 
 // The API reference, and the licences of the packages that Swagger UI contains.
 const docs = 'src/api/pages/docs';

@@ -7,7 +7,7 @@ import { publicFileEndpoint } from '../api/files/public-file-endpoint.ts';
 import { healthEndpoints, metricsEndpoint } from '../api/health-endpoints.ts';
 import { descriptionEndpoint } from '../api/openapi/openapi.ts';
 import { viewerEndpoints } from '../api/pages/viewer-endpoint.ts';
-import { consolePages, docsPages, popupPages } from '../api/pages/web-pages.ts';
+import { consolePages, docsPages, framePages } from '../api/pages/web-pages.ts';
 import { publishedEndpoints } from '../api/publish/published-endpoints.ts';
 import type { Limits } from '../http/guard/http-limits.ts';
 import { basePathOf, withoutSlash } from '../http/proxy.ts';
@@ -67,7 +67,7 @@ export function buildEndpoints(
     onForbidden: onForbidden(audit),
   };
   const described = () => ({ version: packageVersion(), ...(publicUrl === undefined ? {} : { publicUrl }) });
-  const pages = options.console === false ? [] : [...consolePages(), ...popupPages()];
+  const pages = options.console === false ? [] : [...consolePages(), ...framePages()];
   const all = [
     ...endpoints.map((declared) => bind(declared, api)),
     descriptionEndpoint(described),

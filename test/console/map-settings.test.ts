@@ -67,6 +67,8 @@ for (const width of [1400, 390])
     await panel.getByRole('button', { name: 'Make it public: opening' }).click();
     await panel.getByRole('button', { name: 'Start here' }).click();
     await panel.getByText('Visitors begin at a part of Ground.').waitFor();
+    // At the top: the head of the panel covers no control.
+    await panel.evaluate((dialog) => dialog.scrollTo(0, 0));
     t.strictSame(await opened.violations(), []);
     t.equal(await opened.fits(), true);
     await opened.waitUntilSaved();
@@ -78,6 +80,13 @@ for (const width of [1400, 390])
       },
     });
     t.match([await stored('Cafe'), await stored('Bakery')], [{ color: '#16a34a' }, { color: '#16a34a' }]);
+
+    // Visitors would see this.
+    const preview = page.frameLocator('iframe[title="Preview"]');
+    await preview.getByText('Two floors').waitFor({ state: 'attached' });
+    await preview.getByRole('checkbox', { name: /Food/, includeHidden: true }).waitFor({ state: 'attached' });
+    await panel.getByRole('tab', { name: 'Phone' }).click();
+    t.equal(await opened.fits(), true);
 
     await panel.getByRole('button', { name: 'More for Fashion' }).click();
     await page.getByRole('menuitem', { name: 'Merge into Food' }).click();

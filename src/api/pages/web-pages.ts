@@ -21,36 +21,39 @@ export const consolePages = (): PublicEndpoint[] =>
       // The address of its worker, and nothing else.
       'trusted-types mapwright-convert',
       "worker-src 'self'",
-      // The popup editor.
+      // The popup editor and the preview.
       "frame-src 'self'",
     ],
     referrer: 'strict-origin-when-cross-origin',
   });
 
 /**
- * `/console/popup`: the popup editor, in a frame of the console. It makes markup of projects into elements, so its origin is opaque, and it
- * may load nothing but pictures. The policies are those of DOMPurify and of ProseMirror, for what is pasted.
+ * The frames of the console: `/console/popup`, the popup editor, and `/console/preview`, the map as visitors see it. They show what projects
+ * contain, so their origin is opaque, and they may load nothing but pictures. The policies of trusted types are those of DOMPurify and, for
+ * what is pasted into the popup editor, of ProseMirror.
  */
-export const popupPages = (): PublicEndpoint[] =>
-  pageFiles({
-    path: '/console/popup',
-    folders: ['dist/pages/popup/'],
-    policy: [
-      "default-src 'none'",
-      "script-src 'self'",
-      "style-src 'self'",
-      'img-src * data: blob:',
-      "base-uri 'none'",
-      "form-action 'none'",
-      "frame-ancestors 'self'",
-      "require-trusted-types-for 'script'",
-      'trusted-types dompurify ProseMirrorClipboard',
-      // Also if it is opened in a window of its own.
-      'sandbox allow-scripts',
-    ],
-    referrer: 'strict-origin-when-cross-origin',
-    isOpaque: true,
-  });
+export const framePages = (): PublicEndpoint[] =>
+  Object.entries({ popup: 'dompurify ProseMirrorClipboard', preview: 'dompurify' }).flatMap(([name, trusted]) =>
+    pageFiles({
+      path: `/console/${name}`,
+      folders: [`dist/pages/${name}/`],
+      policy: [
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        'img-src * data: blob:',
+        "base-uri 'none'",
+        "form-action 'none'",
+        "frame-ancestors 'self'",
+        "require-trusted-types-for 'script'",
+        `trusted-types ${trusted}`,
+        // Also if it is opened in a window of its own.
+        'sandbox allow-scripts',
+      ],
+      referrer: 'strict-origin-when-cross-origin',
+      isOpaque: true,
+    }),
+  );
 
 export const docsPaths = {
   '/docs': publicGet({

@@ -11,6 +11,9 @@ export type Pane = 'list' | 'map' | 'form';
 /** A part of an artboard that is visible, as the first view of a map names it (`settings.public_map.start`). */
 export interface MapView {
   readonly centre: Point;
+  /** Its corners, top left and bottom right. */
+  readonly from: Point;
+  readonly to: Point;
   readonly zoom: number;
 }
 
@@ -18,7 +21,7 @@ export interface MapView {
 interface MapCommands {
   /** The middle of what is visible, in pixels of the artboard. */
   centre(): Point;
-  /** The visible part: its middle in pixels of the artboard, and its zoom as that of a first view. */
+  /** The visible part in pixels of the artboard, and its zoom as that of a first view. */
   view(): MapView;
   reveal(id: string): void;
   focus(): void;

@@ -8,7 +8,7 @@ import { lateTexts } from '../late-texts.ts';
 import { Button } from '../ui/button.tsx';
 import type { PublicMapProps } from './public-map-props.ts';
 
-const rounded = (value: number, digits: number): number => Number(value.toFixed(digits));
+export const rounded = (value: number, digits: number): number => Number(value.toFixed(digits));
 
 /** The part that the map of the editor shows now, as the first view; `undefined` without an artboard. */
 function viewNow({ document, selection, workspace }: EditorModel): Members | undefined {

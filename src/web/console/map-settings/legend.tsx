@@ -30,6 +30,7 @@ function nextColour(legend: readonly LegendRow[], ofProject: readonly string[]):
 
 export function NamesAndLegend({ document }: { readonly document: ProjectDocument }) {
   const { store, edits } = document;
+  store.revision('project').value;
   const given = store.shown(store.id)?.['settings'];
   const settings = isPlain(given) ? given : {};
   const isDisabled = !edits.canWrite;

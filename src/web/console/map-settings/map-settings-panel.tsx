@@ -2,12 +2,14 @@
 import type { EditorModel } from '../editor/editor-model.ts';
 import { publicMapOf, withPublicMap } from '../kinds/public-map-settings.ts';
 import { lateTexts } from '../late-texts.ts';
+import { MapPreview } from '../map-preview/map-preview.tsx';
 import { Panel } from '../ui/panel.tsx';
 import { useTextDraft } from '../ui/use-draft.ts';
 import { CategoryList } from './category-list.tsx';
 import { FieldList } from './field-list.tsx';
 import { FirstView } from './first-view.tsx';
 import { NamesAndLegend } from './legend.tsx';
+import { MapLimits } from './map-limits.tsx';
 import type { PublicMapProps } from './public-map-props.ts';
 
 export function MapSettingsPanel({ model, onClose }: { readonly model: EditorModel; readonly onClose: () => void }) {
@@ -23,12 +25,18 @@ export function MapSettingsPanel({ model, onClose }: { readonly model: EditorMod
   const t = lateTexts.mapSettings;
   return (
     <Panel title={t.title} onClose={onClose}>
-      <p>{t.intro}</p>
-      <Description {...props} />
-      <CategoryList model={model} />
-      <FieldList {...props} />
-      <NamesAndLegend document={model.document} />
-      <FirstView {...props} />
+      <div class="beside-preview">
+        <div class="settings">
+          <p>{t.intro}</p>
+          <Description {...props} />
+          <CategoryList model={model} />
+          <FieldList {...props} />
+          <NamesAndLegend document={model.document} />
+          <FirstView {...props} />
+          <MapLimits model={model} />
+        </div>
+        <MapPreview document={model.document} />
+      </div>
     </Panel>
   );
 }

@@ -322,7 +322,9 @@ export class MapCanvas implements MapKeys {
     const { map, measures } = this.drawing;
     const view = map.getView();
     const whole = measures.keepsSize ? metresPerPixel : view.getResolutionForExtent(measures.extent, map.getSize());
-    return { centre: this.centre(), zoom: Math.log2(whole / (view.getResolution() ?? whole)) };
+    const [left = 0, bottom = 0, right = 0, top = 0] = view.calculateExtent(map.getSize());
+    const [from, to] = [this.drawing.toArtboard([left, top]), this.drawing.toArtboard([right, bottom])];
+    return { centre: this.centre(), from, to, zoom: Math.log2(whole / (view.getResolution() ?? whole)) };
   }
 
   reveal(id: string): void {

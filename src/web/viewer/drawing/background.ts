@@ -21,9 +21,13 @@ import { isImageAddress } from './image-address.ts';
 import { documentDefaults, type MapArtboard } from './map-document.ts';
 import { PictureLayer } from './pictures/picture-layer.ts';
 
+/** Finds the address of a picture that takes the place of a tile which does not load. */
+export type FallbackTile = (address: string) => Promise<string>;
+
 interface BackgroundOptions {
   /** Address of tiles with `{z}`, `{x}` and `{y}`; `none` for a plain grid. */
   readonly tiles: string;
+  readonly fallbackTile?: FallbackTile | undefined;
   /** Called once for an image that does not load, or for tiles that do not load. */
   onProblem(problem: 'image' | 'tiles'): void;
   /** True if copies of a large image are being made, from which it will be drawn. */
@@ -104,17 +108,35 @@ function image(url: string, { extent, projection }: ArtboardFrame, { onProblem, 
   return new PictureLayer(source, onPreparing);
 }
 
-function tiles({ tiles: url, onProblem }: BackgroundOptions): BaseLayer {
+function tiles({ tiles: url, fallbackTile, onProblem }: BackgroundOptions): BaseLayer {
   const source = new XYZ({
     url,
     maxZoom: tileZoomMax,
     transition: 0,
     tileLoadFunction: (tile, address) => {
       const picture = (tile as ImageTile).getImage() as HTMLImageElement;
-      picture.referrerPolicy = tileReferrer;
-      picture.src = address;
+      if (fallbackTile === undefined) load(picture, address);
+      else loadOr(picture, address, fallbackTile);
     },
   });
   source.once('tileloaderror', () => onProblem('tiles'));
   return new TileLayer({ source });
+}
+
+function load(picture: HTMLImageElement, address: string): void {
+  picture.referrerPolicy = tileReferrer;
+  picture.src = address;
+}
+
+/** Loads a tile, or what takes its place. OpenLayers learns of one failure only: that of both. */
+function loadOr(picture: HTMLImageElement, address: string, fallbackTile: FallbackTile): void {
+  const attempt = new Image();
+  attempt.addEventListener('load', () => load(picture, address));
+  attempt.addEventListener('error', () => {
+    fallbackTile(address).then(
+      (other) => load(picture, other),
+      () => load(picture, address),
+    );
+  });
+  load(attempt, address);
 }

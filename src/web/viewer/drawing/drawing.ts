@@ -6,7 +6,7 @@ import type Interaction from 'ol/interaction/Interaction.js';
 import type BaseLayer from 'ol/layer/Base.js';
 import { type ArtboardFrame, frameOf } from './artboard-frame.ts';
 import { openStreetMapTiles } from './backdrop.ts';
-import { backgroundLayers } from './background.ts';
+import { backgroundLayers, type FallbackTile } from './background.ts';
 import { CrossFade } from './cross-fade.ts';
 import { DrawingLayers } from './drawing-layers.ts';
 import type { ObjectFilter } from './drawn-objects.ts';
@@ -22,6 +22,8 @@ type ChangeListener = (what: 'all' | 'filter' | 'some') => void;
 interface DrawingOptions {
   /** Address of tiles with `{z}`, `{x}` and `{y}`; `none` for a plain grid. Default: OpenStreetMap. */
   readonly tiles?: string;
+  /** Asked for each tile that does not load. */
+  readonly fallbackTile?: FallbackTile | undefined;
   /** Interactions of the map. Default: none. */
   readonly interactions?: Interaction[];
   /** Called once per artboard for an image or for tiles that do not load. */
@@ -164,9 +166,10 @@ export class Drawing extends ArtboardView {
   }
 
   #backgroundOf(artboard: MapArtboard, frame: ArtboardFrame): BaseLayer[] {
-    const { tiles = openStreetMapTiles, onProblem, onPreparing } = this.#options;
+    const { tiles = openStreetMapTiles, fallbackTile, onProblem, onPreparing } = this.#options;
     return backgroundLayers(artboard, frame, {
       tiles,
+      fallbackTile,
       // A problem of an artboard that is no longer shown is of no interest.
       onProblem: (problem) => {
         if (this.#artboard?.id === artboard.id) onProblem?.(problem);

@@ -2,6 +2,7 @@
  * `<mapwright-map>`: a published map on any web page. It connects what it is made of: the source of the map, the view, the list, the popup and the
  * navigation. Its attributes and methods, its events and the custom properties of its style are documented in docs/viewer.md.
  */
+import type { FallbackTile } from '../drawing/background.ts';
 import { readLive } from '../drawing/live-result.ts';
 import type { MapArtboard, MapObject } from '../drawing/map-document.ts';
 import { MapFilter } from './filter/map-filter.ts';
@@ -22,6 +23,9 @@ import { filledIn } from './texts.ts';
 
 export class MapwrightMapElement extends HTMLElement {
   static readonly observedAttributes = attributeNames;
+
+  /** Asked for the address of a picture that takes the place of a tile which does not load. */
+  fallbackTile: FallbackTile | undefined;
 
   readonly #messages = new MapMessages();
   readonly #parts = {
@@ -117,6 +121,7 @@ export class MapwrightMapElement extends HTMLElement {
         this.#messages.showHint(filledIn(text, { key: zoomKey() }));
       },
       onPreparing: (isPreparing) => this.#messages.prepare(isPreparing ? this.#attributes.texts.preparing : undefined),
+      fallbackTile: () => this.fallbackTile,
       onProblem: (problem) =>
         this.#report(problem, `the ${problem} of the artboard "${this.shownArtboard?.name}" could not be loaded`),
     });

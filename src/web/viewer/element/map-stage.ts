@@ -1,5 +1,6 @@
 /** The view of the map: the drawing, its controls, the switch of artboards, and the name of the object under the pointer. */
 import type { Box } from '../../../lib/geo/polygon.ts';
+import type { FallbackTile } from '../drawing/background.ts';
 import { Drawing } from '../drawing/drawing.ts';
 import { type DrawnGroup, SpotGroups } from '../drawing/groups/spot-groups.ts';
 import { MapLabels } from '../drawing/labels/map-labels.ts';
@@ -47,6 +48,8 @@ interface MapStageOptions {
   /** A gesture was left to the page. */
   onOtherGesture(kind: 'wheel' | 'touch'): void;
   onProblem(problem: 'image' | 'tiles'): void;
+  /** What takes the place of tiles that do not load, for artboards that are drawn from now on. */
+  fallbackTile(): FallbackTile | undefined;
   /** A large picture is being made sharp, or not any more. */
   onPreparing(isPreparing: boolean): void;
 }
@@ -285,6 +288,7 @@ export class MapStage {
     const { isCooperative, onClick, onRender, onProblem, onPreparing } = this.#options;
     const drawing = new Drawing(this.#canvas, {
       tiles: tileTemplate(),
+      fallbackTile: this.#options.fallbackTile(),
       fitsObjects: true,
       interactions: mapInteractions({ isCooperative, animates }),
       animates,
