@@ -149,6 +149,7 @@ export const texts = {
     negative: (radius: number): string => `Its radius is ${number.format(radius)}: the map does not show it.`,
     problemsMore: 'There are more. Solve these first.',
     list: 'List',
+    table: 'Table of all objects',
     map: 'Map',
     form: 'Form',
     nothingSelected: 'Select something on the map or in the list to edit it here.',

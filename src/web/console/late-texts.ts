@@ -251,6 +251,18 @@ export const lateTexts = {
     endOwnTitle: 'Sign out?',
     endText: 'It ends at once, and so do its links and the sessions that these opened. What is not saved there is lost.',
   },
+  table: {
+    title: 'Table',
+    filter: 'Filter objects',
+    hint: 'Enter and the arrows lead from row to row. Cells of a spreadsheet can be pasted: they fill rows and columns from the cell on.',
+    name: 'Name',
+    category: 'Category',
+    show: 'On the map',
+    showOne: (name: string): string => `Show ${name} on the map`,
+    cell: (column: string, name: string): string => `${column} of ${name}`,
+    pasted: (written: number, left: number): string =>
+      `${texts.count(written, 'cell was', 'cells were')} pasted${left === 0 ? '.' : `; ${texts.count(left, 'cell', 'cells')} had no place in the table.`}`,
+  },
   mapPreview: {
     title: 'Preview',
     size: { computer: 'Computer', phone: 'Phone' },

@@ -17,7 +17,8 @@ export type Route =
 export type Go = (to: Route, options?: { readonly replace?: boolean }) => void;
 
 /** A page above the editor. */
-export type PanelName = 'publish' | 'map-settings' | 'conflicts' | 'history';
+const panelNames = ['publish', 'map-settings', 'table', 'conflicts', 'history'] as const;
+export type PanelName = (typeof panelNames)[number];
 
 /** A version that is shown instead of the editor, alone or compared with the project as it is. */
 export interface VersionRoute {
@@ -26,7 +27,7 @@ export interface VersionRoute {
 }
 
 const pattern =
-  /^#(?:code=[A-Za-z0-9_-]{1,100})?\/p\/([^/]+)(?:\/a\/([^/]+))?(?:\/(publish|map-settings|conflicts|history|r\/([^/]+)|v\/([^/]+?)(\/changes)?))?$/;
+  /^#(?:code=[A-Za-z0-9_-]{1,100})?\/p\/([^/]+)(?:\/a\/([^/]+))?(?:\/(publish|map-settings|table|conflicts|history|r\/([^/]+)|v\/([^/]+?)(\/changes)?))?$/;
 
 /**
  * The screen of a fragment: `#/p/PROJECT/a/ARTBOARD`, `#/p/PROJECT/r/RESOURCE`, `#/p/PROJECT/v/VERSION/changes`, `#/f/FOLDER/FOLDER`. An unknown
@@ -42,7 +43,8 @@ export function routeOf(hash: string): Route {
   if (id === undefined) return { screen: 'cards' };
   const artboard = named === undefined ? undefined : decoded(named);
   const at: Route = { screen: 'editor', project: id, ...(artboard === undefined ? {} : { artboard }) };
-  if (rest === 'publish' || rest === 'map-settings' || rest === 'conflicts' || rest === 'history') return { ...at, panel: rest };
+  const panel = panelNames.find((name) => name === rest);
+  if (panel !== undefined) return { ...at, panel };
   const versionId = version === undefined ? undefined : decoded(version);
   if (versionId !== undefined) return { ...at, version: { id: versionId, isCompared: changes !== undefined } };
   const chosen = selected === undefined ? undefined : decoded(selected);

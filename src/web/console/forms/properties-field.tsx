@@ -1,31 +1,13 @@
 /** The data of an object: its properties, and the fields of the map for which it has no value yet. */
 import { isPlain } from '../../../lib/change/value-parts.ts';
-import type { PropertyValue } from '../../../lib/draw/public-map.ts';
 import { texts } from '../console-texts.ts';
 import { fieldsIn } from '../kinds/map-fields.ts';
+import { type Properties, propertyOf, textOfProperty, withProperty } from '../kinds/properties.ts';
 import { AddByName } from '../ui/add-by-name.tsx';
 import { IconButton } from '../ui/icons.tsx';
 import type { ControlProps } from './controls/control-props.ts';
 import { OpenField } from './controls/open-field.tsx';
 import { Cell } from './list-fields.tsx';
-
-type Properties = Readonly<Record<string, PropertyValue>>;
-
-/** A typed value: a number stays a number, and a flag a flag, if the text is one. `undefined` for no text. */
-function propertyOf(text: string, before: PropertyValue | undefined, kind: string | undefined): PropertyValue | undefined {
-  if (text === '') return undefined;
-  if ((typeof before === 'number' || kind === 'number') && Number.isFinite(Number(text))) return Number(text);
-  if ((typeof before === 'boolean' || kind === 'yes-no') && /^(?:true|false)$/.test(text)) return text === 'true';
-  return text;
-}
-
-/** Properties with another value of one. Entries, because a name may be `__proto__`. */
-function withProperty(properties: Properties, name: string, value: PropertyValue | undefined): Properties {
-  const entries = new Map(Object.entries(properties));
-  if (value === undefined) entries.delete(name);
-  else entries.set(name, value);
-  return Object.fromEntries(entries);
-}
 
 export function PropertiesField(props: ControlProps) {
   const { model, value, isDisabled, onCommit } = props;
@@ -48,7 +30,7 @@ export function PropertiesField(props: ControlProps) {
             <Cell
               label={fields.get(name)?.label || name}
               list={properties}
-              textOf={(list) => String(Object.hasOwn(list, name) ? list[name] : '')}
+              textOf={(list) => textOfProperty(list, name)}
               isDisabled={isDisabled}
               onCommit={(text, base) =>
                 onCommit(withProperty(base, name, propertyOf(text, base[name], fields.get(name)?.kind)), base)

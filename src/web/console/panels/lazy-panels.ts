@@ -10,6 +10,7 @@ import { PopupPanel } from '../popup/popup-panel.tsx';
 import { ProblemList } from '../problems/problem-list.tsx';
 import { PublishPanel } from '../publish/publish-panel.tsx';
 import { ReplacePanel } from '../replace/replace-panel.tsx';
+import { TablePanel } from '../table/table-panel.tsx';
 import { ArrangePanel } from './arrange-panel.tsx';
 import { SeveralInspector } from './several-inspector.tsx';
 import { Shortcuts } from './shortcuts.tsx';
@@ -30,5 +31,6 @@ export const panels = {
   SeveralInspector,
   Shortcuts,
   SourceResponse,
+  TablePanel,
   VariableValue,
 };

@@ -11,6 +11,7 @@ import type { ListName } from '../editor/editor-selection.ts';
 import type { ProjectDocument } from '../editor/project-document.ts';
 import type { MemberKind, Resource } from '../kinds/resource-kinds.ts';
 import { LiveMark } from '../live/panels/live-mark.tsx';
+import { hashOf } from '../screen-route.ts';
 import { Button } from '../ui/button.tsx';
 import { FileButton } from '../ui/file-button.tsx';
 import { Icon, IconButton } from '../ui/icons.tsx';
@@ -141,6 +142,14 @@ function ObjectActions({ model }: { readonly model: EditorModel }) {
           }}
         />
       )}
+      <a
+        class="button quiet"
+        href={hashOf({ screen: 'editor', project: model.document.store.id, panel: 'table' })}
+        aria-label={texts.editor.table}
+        title={texts.editor.table}
+      >
+        <Icon name="table" />
+      </a>
       <SelectMenu model={model} />
     </>
   );

@@ -37,6 +37,7 @@ const paths = {
   globe: 'M12 21a9 9 0 1 0 0-18 9 9 0 0 0 0 18zM3 12h18M12 3c3 3 3 15 0 18M12 3c-3 3-3 15 0 18',
   warning: 'M12 3l10 18H2zM12 10v5M12 18h.01',
   artboard: 'M4 5h16v14H4z',
+  table: 'M4 5h16v14H4zM4 10h16M4 14.500h16M10 5v14',
   raise: 'M12 4l7 7M12 4l-7 7M12 4v16',
   lower: 'M12 20l7-7M12 20l-7-7M12 20V4',
   folder: 'M3 6h7l2 2h9v11H3z',

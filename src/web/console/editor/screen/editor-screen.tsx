@@ -67,6 +67,7 @@ export function EditorScreen({ session, ended, route, go }: Props) {
       <PaneTabs shown={model.workspace.pane} />
       {panel === 'publish' && <LazyPanel name="PublishPanel" model={model} onClose={() => here()} />}
       {panel === 'map-settings' && <LazyPanel name="MapSettingsPanel" model={model} onClose={() => here()} />}
+      {panel === 'table' && <LazyPanel name="TablePanel" model={model} onClose={() => here()} />}
       {panel === 'conflicts' && <ConflictPanel model={model} onClose={() => here()} />}
       {panel === 'history' && (
         <HistoryPane

@@ -1,0 +1,77 @@
+/** All objects of a project in a table: sorted, filtered, edited in their cells, and pasted from a spreadsheet. */
+import { useComputed, useSignal } from '@preact/signals';
+import { useMemo } from 'preact/hooks';
+import { texts } from '../console-texts.ts';
+import { allObjects } from '../document/all-objects.ts';
+import type { EditorModel } from '../editor/editor-model.ts';
+import { lateTexts } from '../late-texts.ts';
+import { IconButton } from '../ui/icons.tsx';
+import { Panel } from '../ui/panel.tsx';
+import { SearchField } from '../ui/search-field.tsx';
+import { columnsOf } from './columns.ts';
+import { rowsOf, type Sorting } from './rows.ts';
+import { TableGrid } from './table-grid.tsx';
+
+export function TablePanel({ model, onClose }: { readonly model: EditorModel; readonly onClose: () => void }) {
+  const { document } = model;
+  const query = useSignal('');
+  const sorting = useSignal<Sorting | undefined>(undefined);
+  const columns = useComputed(() => {
+    document.store.revision('project').value;
+    return columnsOf(document);
+  }).value;
+  const ids = useComputed(() => [...allObjects(document.store)].map(({ id }) => id).join(' ')).value;
+  // An edited cell moves no row, and hides none: only another order, filter, or set of objects does.
+  const rows = useMemo(
+    () => rowsOf(allObjects(document.store), columns, { query: query.value, sorting: sorting.value }),
+    [document, ids, columns.length, query.value, sorting.value],
+  );
+  const t = lateTexts.table;
+  return (
+    <Panel title={t.title} onClose={onClose}>
+      <div class="table-panel">
+        <div class="row">
+          <SearchField
+            class="grow"
+            id="table-search"
+            label={t.filter}
+            value={query.value}
+            onSearch={(text) => {
+              query.value = text;
+            }}
+          />
+          {document.canWrite && <Steps model={model} />}
+        </div>
+        <p class="hint">
+          {texts.countOf('object', rows.length)}. {document.canWrite ? t.hint : ''}
+        </p>
+        <TableGrid
+          model={model}
+          columns={columns}
+          rows={rows}
+          sorting={sorting.value}
+          onSort={(key) => {
+            const before = sorting.peek();
+            sorting.value = { key, isDescending: before?.key === key && !before.isDescending };
+          }}
+          onShow={(id) => {
+            onClose();
+            model.selection.select([id], { reveal: true });
+          }}
+        />
+      </div>
+    </Panel>
+  );
+}
+
+/** The table is above the bar with the same buttons. */
+function Steps({ model }: { readonly model: EditorModel }) {
+  const { undo, redo } = model.document.edits.steps.value;
+  const t = texts.editor;
+  return (
+    <>
+      <IconButton icon="undo" label={t.undo} isDisabled={undo === 0} onClick={() => void model.undo()} />
+      <IconButton icon="redo" label={t.redo} isDisabled={redo === 0} onClick={() => void model.redo()} />
+    </>
+  );
+}
