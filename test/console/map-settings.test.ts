@@ -103,5 +103,28 @@ for (const width of [1400, 390])
     await page.keyboard.press('Control+z');
     await opened.waitUntilSaved();
     t.match(await stored('Shoes'), { category: 'Fashion', color: '#2563eb' });
+
+    // What is hidden in this tab is neither on its map nor selected there. Nothing of it is stored.
+    await pane('Map');
+    await page.getByRole('button', { name: 'Map settings' }).click();
+    await panel.getByRole('button', { name: 'More for Food' }).click();
+    await page.getByRole('menuitem', { name: 'Hide Food in this tab' }).click();
+    await page.keyboard.press('Escape');
+    await page.getByText('Hidden in this tab: Food.').waitFor();
+    const selected = page.locator('[role=status]').filter({ hasText: 'selected' });
+    await opened.press('Control+a');
+    await selected.filter({ hasText: '2 ' }).waitFor({ state: 'attached' });
+    await pane('Map');
+    t.strictSame(await opened.violations(), []);
+    await page.getByRole('button', { name: 'Show all' }).click();
+    await opened.press('Control+a');
+    await selected.filter({ hasText: '4 ' }).waitFor({ state: 'attached' });
+
+    // The menu of the list gives a category to all that are selected.
+    await pane('List');
+    await page.getByRole('button', { name: 'Select, copy, paste' }).click();
+    await page.getByRole('menuitem', { name: 'Category: Fashion' }).click();
+    await opened.waitUntilSaved();
+    t.match(await stored('Cafe'), { category: 'Fashion' });
     t.strictSame(opened.complaints, []);
   });

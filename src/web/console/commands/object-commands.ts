@@ -63,7 +63,7 @@ export function selectAlike({ document, selection }: EditorModel, by: (typeof ki
     unnamed: isUnnamed,
     all: () => true,
   };
-  const found = document.store.members(selection.objects).filter(tests[by]);
+  const found = selection.shownObjects.filter(tests[by]);
   if (found.length > 0) selection.select(found.map(({ id }) => id));
   return found.length;
 }

@@ -1,7 +1,7 @@
 /** The artboard on the map, and what is selected. */
 import { batch, computed, effect, type ReadonlySignal, signal } from '@preact/signals';
 import type { ProjectStore } from '../document/project-store.ts';
-import type { CollectionRef, MemberKind, ResourceRef } from '../kinds/resource-kinds.ts';
+import type { CollectionRef, MemberKind, Resource, ResourceRef } from '../kinds/resource-kinds.ts';
 import type { LiveView } from '../live/live-view.ts';
 import type { ProjectDocument } from './project-document.ts';
 import type { Workspace } from './workspace.ts';
@@ -120,8 +120,16 @@ export class EditorSelection {
     });
   }
 
+  /** Selects all objects of the artboard that the map shows. */
   selectAll(): void {
-    this.select([...this.#store.ids(this.objects)]);
+    this.select(this.shownObjects.map(({ id }) => id));
+  }
+
+  /** The objects of the artboard, without those of categories that are hidden in this tab. */
+  get shownObjects(): readonly Resource[] {
+    const hidden = this.#workspace.hiddenCategories.value;
+    const objects = this.#store.members(this.objects);
+    return hidden.size === 0 ? objects : objects.filter(({ category }) => !hidden.has(String(category ?? '')));
   }
 
   /** Shows the next or the previous artboard. */

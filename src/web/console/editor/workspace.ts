@@ -92,6 +92,8 @@ export class Workspace {
   readonly marks = signal<ReadonlyMap<string, ChangeMark>>(new Map());
   /** The objects that the import would create, for the map. */
   readonly preview = signal<ImportPreview | undefined>(undefined);
+  /** Names of the categories whose objects the map of this tab does not show. */
+  readonly hiddenCategories = signal<ReadonlySet<string>>(new Set());
   /** Members that the map shows of some objects before the user has chosen them. */
   readonly trial = signal<{ readonly ids: readonly string[]; readonly members: Members } | undefined>(undefined);
   /** The field that gets the focus when its form appears. */
@@ -104,6 +106,13 @@ export class Workspace {
       this.pane.value = 'form';
       this.focusField.value = field;
     });
+  }
+
+  /** Hides the objects of a category on the map of this tab, or shows them. */
+  toggleCategory(name: string): void {
+    const hidden = new Set(this.hiddenCategories.value);
+    if (!hidden.delete(name)) hidden.add(name);
+    this.hiddenCategories.value = hidden;
   }
 
   /** Shows the rest of the form, or hides it. The browser remembers it. */

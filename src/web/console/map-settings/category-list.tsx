@@ -1,6 +1,7 @@
 /** The categories of a map: their order, colours, icons and names, and how many objects each has. */
 import { categoryCounts, changeCategory, mergeCategory, orderCategories } from '../commands/category-commands.ts';
 import { selectCategory } from '../commands/object-commands.ts';
+import { texts } from '../console-texts.ts';
 import type { EditorModel } from '../editor/editor-model.ts';
 import { ColourInput } from '../forms/controls/colour-field.tsx';
 import { Cell } from '../forms/list-fields.tsx';
@@ -116,7 +117,10 @@ function actionsOf({ model, categories, category, count }: Parameters<typeof Cat
     await mergeCategory(document, name, into);
     document.edits.notices.sayUndoable(into === '' ? t.removed(name) : t.merged(name, into));
   };
+  const { workspace } = model;
+  const toggle = workspace.hiddenCategories.value.has(name) ? texts.editor.showCategory : texts.editor.hideCategory;
   return [
+    { label: toggle(category.label || name), onChoose: () => workspace.toggleCategory(name) },
     ...(count > 0 ? [{ label: t.selectAll, onChoose: () => selectCategory(model, name) }] : []),
     ...(count > 0 ? categories.filter((each) => each !== category) : []).map((each) => ({
       label: t.mergeInto(each.label || each.name),

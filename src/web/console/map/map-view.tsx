@@ -1,5 +1,5 @@
 /** The map of the editor with its tools. It is loaded by itself: the libraries for maps are most of the console's script. */
-import { useComputed, useSignal } from '@preact/signals';
+import { effect, useComputed, useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { mapKey } from '../commands/keyboard.ts';
 import { texts } from '../console-texts.ts';
@@ -57,12 +57,33 @@ export function MapView({ model }: { readonly model: EditorModel }) {
       {tool === 'select' && problem.value !== undefined && (
         <p class="map-hint">{problem.value === 'image' ? t.pictureProblem : t.tilesProblem}</p>
       )}
+      <HiddenCategories model={model} />
       {showsTiles.value && (
         <p class="credit">
           <Credit />
         </p>
       )}
     </>
+  );
+}
+
+/** What this tab does not show, and the way back. */
+function HiddenCategories({ model }: { readonly model: EditorModel }) {
+  const { hiddenCategories } = model.workspace;
+  const names = [...hiddenCategories.value];
+  const t = texts.editor;
+  if (names.length === 0) return null;
+  return (
+    <p class="hidden-categories">
+      {t.hiddenHere(names)}{' '}
+      <Button
+        label={t.showHidden}
+        class="link"
+        onClick={() => {
+          hiddenCategories.value = new Set();
+        }}
+      />
+    </p>
   );
 }
 
@@ -87,9 +108,16 @@ function useCanvas(model: EditorModel) {
       },
     });
     canvas.current = made;
+    const endHiding = effect(() => {
+      const hidden = model.workspace.hiddenCategories.value;
+      made.drawing.setFilter(hidden.size === 0 ? undefined : ({ category }) => !hidden.has(category));
+    });
     // Keys work at once after another screen, whose control had the focus.
     if (document.activeElement === document.body) element.focus({ preventScroll: true });
-    return () => made.dispose();
+    return () => {
+      endHiding();
+      made.dispose();
+    };
   }, [model]);
   return { box, canvas, showsTiles, problem };
 }

@@ -150,7 +150,7 @@ export class ToolRunner {
   #featuresIn(extent: Extent): ObjectFeature[] {
     const found: ObjectFeature[] = [];
     this.#drawing.objects.forEachFeatureInExtent(extent, (feature) => {
-      found.push(feature);
+      if (!feature.isHidden) found.push(feature);
     });
     return found.sort((a, b) => a.order - b.order);
   }

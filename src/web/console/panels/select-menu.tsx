@@ -1,6 +1,6 @@
 /** The menu of the objects: selects by kind, copies, pastes. */
 
-import { kindsOfSelection, selectAlike } from '../commands/object-commands.ts';
+import { changeMember, kindsOfSelection, selectAlike } from '../commands/object-commands.ts';
 import { texts } from '../console-texts.ts';
 import { copiedIn } from '../editor/copied-objects.ts';
 import type { EditorModel } from '../editor/editor-model.ts';
@@ -33,5 +33,25 @@ export function SelectMenu({ model }: { readonly model: EditorModel }) {
     ...(hasObject ? [{ label: texts.copies.copy, onChoose: () => copyToClipboard(model) }] : []),
     ...(model.document.canWrite ? [{ label: texts.copies.paste, onChoose: () => void pasteFromClipboard(model) }] : []),
   ];
-  return <Menu label={t.select} items={[...items, ...copies]} />;
+  return <Menu label={t.select} items={[...items, ...categoriesOf(model), ...copies]} />;
+}
+
+/** Categories that the menu offers at most: a form takes any. */
+const categoriesMax = 12;
+
+/** Gives the selected objects a category, and hides the one that they have. */
+function categoriesOf(model: EditorModel) {
+  const { document, selection, workspace } = model;
+  const [first] = selection.selectedObjects;
+  if (first === undefined) return [];
+  const t = texts.editor;
+  const name = String(document.store.shown(first.id)?.['category'] ?? '');
+  const others = document.canWrite ? document.looks.categories.value.filter((each) => each.name !== name) : [];
+  return [
+    ...(name === '' ? [] : [{ label: t.hideCategory(name), onChoose: () => workspace.toggleCategory(name) }]),
+    ...others.slice(0, categoriesMax).map((each) => ({
+      label: t.giveCategory(each.label || each.name),
+      onChoose: () => void changeMember(model, 'category', each.name),
+    })),
+  ];
 }
