@@ -7,6 +7,7 @@ import path from 'node:path';
 import { build } from 'esbuild';
 import { iconsIn } from './bundle-icons.mjs';
 import { apache, licenceOf, packagesIn } from './bundled-packages.mjs';
+import { writeGuide } from './guide.mjs';
 import { licenceOfWords, wordsIn } from './icon-words.mjs';
 
 const root = path.join(import.meta.dirname, '..');
@@ -115,3 +116,9 @@ await bundle(
 );
 await bundle({ ...common, entryPoints: [`${docs}/docs.css`], outdir: docsFolder });
 fs.copyFileSync(path.join(root, docs, 'index.html'), path.join(root, docsFolder, 'index.html'));
+
+// The guide: pages of some documents, with their pictures.
+const guideFolder = path.join(outdir, 'guide');
+const { repository } = JSON.parse(fs.readFileSync(path.join(root, 'package.json'), 'utf8'));
+writeGuide(root, path.join(root, guideFolder), repository.url.replace(/^git\+|\.git$/g, ''));
+await bundle({ ...common, entryPoints: ['src/api/pages/guide/guide.css'], outdir: guideFolder });

@@ -7,7 +7,7 @@ import { publicFileEndpoint } from '../api/files/public-file-endpoint.ts';
 import { healthEndpoints, metricsEndpoint } from '../api/health-endpoints.ts';
 import { descriptionEndpoint } from '../api/openapi/openapi.ts';
 import { viewerEndpoints } from '../api/pages/viewer-endpoint.ts';
-import { consolePages, docsPages, framePages } from '../api/pages/web-pages.ts';
+import { consolePages, docsPages, framePages, guidePages } from '../api/pages/web-pages.ts';
 import { publishedEndpoints } from '../api/publish/published-endpoints.ts';
 import type { Limits } from '../http/guard/http-limits.ts';
 import { basePathOf, withoutSlash } from '../http/proxy.ts';
@@ -72,6 +72,8 @@ export function buildEndpoints(
     ...endpoints.map((declared) => bind(declared, api)),
     descriptionEndpoint(described),
     ...(options.docs === false ? [] : docsPages()),
+    // The console leads to it.
+    ...(options.docs === false && options.console === false ? [] : guidePages()),
     ...publishedEndpoints(api, hooks.gate),
     publicFileEndpoint(api, hooks.gate),
     ...viewerEndpoints(tiles),

@@ -75,3 +75,16 @@ export const docsPages = (): PublicEndpoint[] =>
     policy: [...commonPolicy, "style-src 'self'", "img-src 'self' data:"],
     referrer: 'no-referrer',
   });
+
+/** `/docs/guide`: documents about the console, imports, live data and maps on any page. */
+export const guidePages = (): PublicEndpoint[] =>
+  pageFiles({
+    path: '/docs/guide',
+    folders: ['dist/pages/guide/'],
+    policy: [
+      ...commonPolicy.filter((directive) => !/^(?:script|connect)-src/.test(directive)),
+      "style-src 'self'",
+      "img-src 'self' data:",
+    ],
+    referrer: 'no-referrer',
+  });
