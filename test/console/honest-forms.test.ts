@@ -102,7 +102,7 @@ test.all('a new project begins with its name, and "Saved" and help are there at 
   await page.keyboard.press('Enter');
   await opened.waitUntilSaved();
   t.equal(await page.getByText('Saved', { exact: true }).isVisible(), true);
-  await page.getByRole('button', { name: 'Keyboard shortcuts' }).click();
+  await page.getByRole('button', { name: 'Help' }).click();
   await page.getByRole('dialog', { name: 'Keyboard' }).waitFor();
   await page.keyboard.press('Escape');
   if (folder !== '') await page.screenshot({ path: path.join(folder, 'new-project-390.png') });

@@ -137,7 +137,7 @@ export const texts = {
     redo: 'Redo',
     publish: 'Publish',
     mapSettings: 'Map settings',
-    help: 'Keyboard shortcuts',
+    help: 'Help',
     search: (kind: Kind): string => `Search ${kinds[kind].many}`,
     add: (kind: Kind): string =>
       `Add ${kinds[kind].one === 'object' || /^[aeiou]/.test(kinds[kind].one) ? 'an' : 'a'} ${kinds[kind].one}`,

@@ -164,9 +164,45 @@ export const lateTexts = {
     refused: (at: string | undefined, reason: string): string =>
       `The server refused the import, and nothing was imported. ${at === undefined ? '' : `In ${at}: `}${reason}`,
   },
-  shortcuts: {
-    title: 'Keyboard shortcuts',
-    intro: 'They work while the map has the focus.',
+  tour: {
+    count: (at: number, all: number): string => `${at} of ${all}`,
+    end: 'End the tour',
+    back: 'Back',
+    next: 'Next',
+    done: 'Done',
+    steps: {
+      artboards: {
+        title: 'Artboards',
+        text: 'A map has one or more of them, such as the floors of a building. Behind each is a colour, a picture of a plan, or a map of the Earth.',
+      },
+      tools: {
+        title: 'Tools',
+        text: 'Spots, areas, lines and texts are drawn with these. Choose a tool, then click or tap on the map. Each has a key.',
+      },
+      lists: {
+        title: 'Lists',
+        text: 'Everything that is on the artboard, and what lies behind it: popups, data, variables, actions, and problems to repair. A file of places is imported here.',
+      },
+      form: {
+        title: 'Form',
+        text: 'What you have selected: its name, category, colour, icon and popup, and the rest under Advanced. Every change is saved at once, and can be undone.',
+      },
+      settings: {
+        title: 'Map settings',
+        text: 'What visitors can filter, read and search: categories, fields, names on the map, and the first view. A preview shows the map as they will see it.',
+      },
+      publish: {
+        title: 'Publish',
+        text: 'Visitors see the map once you publish it. Then it has a link, and two lines that show it on your own page.',
+      },
+    },
+  },
+  help: {
+    title: 'Help',
+    tour: 'Take the tour',
+    guide: 'Read the guide',
+    keys: 'Keyboard shortcuts',
+    keysIntro: 'They work while the map has the focus.',
     rows: [
       ['Space', 'Hold to move the map'],
       ['Drag', 'Select what is in a rectangle; with Shift, select it in addition'],

@@ -78,6 +78,8 @@ export class Workspace {
   readonly typedPlace = signal<string | undefined>(undefined);
   readonly pane = signal<Pane>('map');
   readonly isHelpOpen = signal(false);
+  /** The step of the tour, from 0; `undefined` if there is none. */
+  readonly tourStep = signal<number | undefined>(undefined);
   /** The dialog of the project's pictures, and what it does with a picture that is used; `undefined` while it is closed. */
   readonly library = signal<LibraryUse | undefined>(undefined);
   /** Takes the icon that the user chooses in the dialog of icons; `undefined` while it is closed. */

@@ -12,13 +12,15 @@ import { PublishPanel } from '../publish/publish-panel.tsx';
 import { ReplacePanel } from '../replace/replace-panel.tsx';
 import { TablePanel } from '../table/table-panel.tsx';
 import { ArrangePanel } from './arrange-panel.tsx';
+import { HelpPanel } from './help-panel.tsx';
 import { SeveralInspector } from './several-inspector.tsx';
-import { Shortcuts } from './shortcuts.tsx';
+import { Tour } from './tour.tsx';
 
 export { moveToArtboard } from '../commands/arrange-commands.ts';
 
 export const panels = {
   ArrangePanel,
+  HelpPanel,
   HiddenPopup,
   IconPanel,
   LibraryPanel,
@@ -29,8 +31,8 @@ export const panels = {
   PublishPanel,
   ReplacePanel,
   SeveralInspector,
-  Shortcuts,
   SourceResponse,
   TablePanel,
+  Tour,
   VariableValue,
 };

@@ -35,7 +35,7 @@ export function EditorBar(props: {
           model.workspace.library.value = {};
         }}
       />
-      <IconButton icon="settings" label={t.mapSettings} onClick={() => onPanel('map-settings')} />
+      <IconButton data-tour="settings" icon="settings" label={t.mapSettings} onClick={() => onPanel('map-settings')} />
       <IconButton icon="history" label={texts.versions.title} onClick={() => onPanel('history')} />
       <IconButton
         icon="help"
@@ -46,7 +46,7 @@ export function EditorBar(props: {
         }}
       />
       {model.document.canWrite && (
-        <button type="button" class="primary" onClick={() => onPanel('publish')}>
+        <button type="button" class="primary" data-tour="publish" onClick={() => onPanel('publish')}>
           {t.publish}
         </button>
       )}

@@ -147,7 +147,7 @@ async function endImport(model: EditorModel, isCancelled: boolean, onDiscard: ()
 
 /** The dialogs that commands open. */
 function CommandDialogs({ model }: { readonly model: EditorModel }) {
-  const { library, icons, replacing, isHelpOpen } = model.workspace;
+  const { library, icons, replacing, isHelpOpen, tourStep } = model.workspace;
   return (
     <>
       {library.value !== undefined && <LazyPanel name="LibraryPanel" model={model} use={library.value} />}
@@ -162,9 +162,10 @@ function CommandDialogs({ model }: { readonly model: EditorModel }) {
         />
       )}
       {replacing.value !== undefined && <LazyPanel name="ReplacePanel" model={model} {...replacing.value} />}
+      {tourStep.value !== undefined && <LazyPanel name="Tour" model={model} />}
       {isHelpOpen.value && (
         <LazyPanel
-          name="Shortcuts"
+          name="HelpPanel"
           model={model}
           onClose={() => {
             isHelpOpen.value = false;
