@@ -1,4 +1,7 @@
-/** Snapping: a moved box, or a point that is drawn, takes edges, centres and corners of its neighbours. Says with which lines it did. */
+/**
+ * Snapping: a moved box, or a point that is drawn, takes edges and corners of its neighbours, and a moved box also their centres. What does not snap
+ * is at whole pixels. Says with which lines it did.
+ */
 import type { Box } from '../../../lib/geo/polygon.ts';
 import {
   boxOf,
@@ -36,10 +39,32 @@ const ringsOf = (shape: Polygon): readonly Ring[] =>
 type Axis = 'x' | 'y';
 const ends = { x: ['left', 'right'], y: ['top', 'bottom'] } as const satisfies Record<Axis, readonly (keyof Box)[]>;
 
-/** Both ends and the middle of a box on an axis. */
-function marksOf(box: Box, axis: Axis): readonly number[] {
+/** In pixels of the artboard. */
+export interface Snapping {
+  /** Distance within which something snaps. */
+  readonly tolerance: number;
+  /** Distance of the places that something has without a neighbour: 1 for whole pixels. */
+  readonly grid: number;
+}
+
+export const roundedTo = ({ x, y }: Point, grid: number): Point => ({ x: onGrid(x, grid), y: onGrid(y, grid) });
+/** By the reciprocal: multiples of 0.01 have errors. */
+const onGrid = (value: number, grid: number): number => Math.round(value / grid) / Math.round(1 / grid);
+
+/** A line that something has, or could snap to. */
+interface Mark {
+  readonly at: number;
+  readonly isCentre: boolean;
+}
+
+/** Both ends of a box on an axis, and its middle. */
+function marksOf(box: Box, axis: Axis): readonly Mark[] {
   const [first, last] = ends[axis];
-  return [box[first], centreOf(box)[axis], box[last]];
+  return [
+    { at: box[first], isCentre: false },
+    { at: box[last], isCentre: false },
+    { at: centreOf(box)[axis], isCentre: true },
+  ];
 }
 
 interface Found {
@@ -47,16 +72,35 @@ interface Found {
   /** The coordinate of the line. */
   readonly at: number;
   readonly box: Box;
+  /** What is smallest is taken. */
+  readonly rank: readonly [distance: number, away: number];
 }
 
-/** The smallest move on an axis that brings one of some marks onto a mark of a target. */
-function nearest(marks: readonly number[], boxes: readonly Box[], axis: Axis, tolerance: number): Found | undefined {
+/** A centre is taken only if it is clearly nearer than an edge. */
+const centreWeight = 2;
+
+/** How far two boxes are from each other along an axis: 0 if they overlap. */
+const gapBetween = (a: Box, b: Box, axis: Axis): number => {
+  const [first, last] = ends[axis];
+  return Math.max(0, a[first] - b[last], b[first] - a[last]);
+};
+
+/**
+ * The smallest move on an axis that brings an edge of a box onto one of a target, or its centre onto a centre. Of equal moves, that to the target
+ * which is nearest along the line.
+ */
+function nearest(box: Box, boxes: readonly Box[], axis: Axis, tolerance: number, hasCentres: boolean): Found | undefined {
+  const marks = marksOf(box, axis).filter(({ isCentre }) => hasCentres || !isCentre);
   let found: Found | undefined;
-  for (const box of boxes) {
-    for (const at of marksOf(box, axis)) {
+  for (const target of boxes) {
+    for (const { at, isCentre } of marksOf(target, axis)) {
       for (const mark of marks) {
-        const by = at - mark;
-        if (Math.abs(by) <= tolerance && (found === undefined || Math.abs(by) < Math.abs(found.by))) found = { by, at, box };
+        const by = at - mark.at;
+        if (mark.isCentre !== isCentre || Math.abs(by) > tolerance) continue;
+        const far = Math.abs(by) * (isCentre ? centreWeight : 1);
+        if (found !== undefined && far > found.rank[0]) continue;
+        const rank = [far, gapBetween(box, target, axis === 'x' ? 'y' : 'x')] as const;
+        if (found === undefined || far < found.rank[0] || rank[1] < found.rank[1]) found = { by, at, box: target, rank };
       }
     }
   }
@@ -80,15 +124,16 @@ const shifted = (box: Box, { x, y }: Point): Box => ({
   bottom: box.bottom + y,
 });
 
-/** How much further a moved box has to go to be in line with its neighbours, and the lines. */
-export function snapBox(
-  box: Box,
-  { boxes }: SnapTargets,
-  tolerance: number,
-): { readonly by: Point; readonly guides: readonly Guide[] } {
-  const x = nearest(marksOf(box, 'x'), boxes, 'x', tolerance);
-  const y = nearest(marksOf(box, 'y'), boxes, 'y', tolerance);
-  const by = { x: x?.by ?? 0, y: y?.by ?? 0 };
+interface SnappedBox {
+  /** How much further it goes. */
+  readonly by: Point;
+  readonly guides: readonly Guide[];
+}
+
+function inLine(box: Box, boxes: readonly Box[], { tolerance, grid }: Snapping, anchor: Point, hasCentres: boolean): SnappedBox {
+  const x = nearest(box, boxes, 'x', tolerance, hasCentres);
+  const y = nearest(box, boxes, 'y', tolerance, hasCentres);
+  const by = { x: x?.by ?? onGrid(anchor.x, grid) - anchor.x, y: y?.by ?? onGrid(anchor.y, grid) - anchor.y };
   const moved = shifted(box, by);
   return {
     by,
@@ -96,26 +141,53 @@ export function snapBox(
   };
 }
 
-/** Where a point snaps: to the nearest corner, else to the nearest edge, else in line with boxes and with other points of the drawing. */
+/**
+ * How much further a moved box has to go to be in line with its neighbours, and the lines.
+ *
+ * @param anchor the point of it that is at whole pixels on an axis on which it is in line with nothing
+ */
+export const snapBox = (box: Box, { boxes }: SnapTargets, snapping: Snapping, anchor: Point): SnappedBox =>
+  inLine(box, boxes, snapping, anchor, true);
+
+/**
+ * Where a point snaps: to the nearest corner, else to the nearest edge, else in line with edges of boxes and with other points of the drawing, else
+ * to whole pixels.
+ */
 export function snapPoint(
   at: Point,
   { boxes, polygons }: SnapTargets,
-  tolerance: number,
+  snapping: Snapping,
   own: readonly Point[] = [],
 ): { readonly at: Point; readonly guides: readonly Guide[] } {
-  const closest = (points: readonly Point[]): Point | undefined =>
-    points
-      .filter((point) => distance(point, at) <= tolerance)
-      .reduce<Point | undefined>(
-        (best, point) => (best === undefined || distance(point, at) < distance(best, at) ? point : best),
+  const closest = <T extends { readonly place: Point }>(found: readonly T[]): T | undefined =>
+    found
+      .filter(({ place }) => distance(place, at) <= snapping.tolerance)
+      .reduce<T | undefined>(
+        (best, each) => (best === undefined || distance(each.place, at) < distance(best.place, at) ? each : best),
         undefined,
       );
-  const corner = closest(polygons.flat());
-  if (corner !== undefined) return { at: { x: corner.x, y: corner.y }, guides: [] };
-  const onEdge = closest(polygons.flatMap((corners) => corners.map((b, i) => nearestOn(corners.at(i - 1) as Point, b, at))));
-  if (onEdge !== undefined) return { at: onEdge, guides: [] };
+  const corner = closest(polygons.flatMap((ring) => ring.map((place) => ({ place }))));
+  if (corner !== undefined) return { at: { x: corner.place.x, y: corner.place.y }, guides: [] };
+  const edge = closest(
+    polygons.flatMap((ring) =>
+      ring.map((b, i) => {
+        const a = ring.at(i - 1) as Point;
+        return { a, b, place: nearestOn(a, b, at) };
+      }),
+    ),
+  );
+  if (edge !== undefined) return { at: alongEdge(edge, snapping.grid), guides: [] };
   const points = own.map(({ x, y }) => ({ left: x, right: x, top: y, bottom: y }));
   const box = { left: at.x, right: at.x, top: at.y, bottom: at.y };
-  const { by, guides } = snapBox(box, { boxes: [...boxes, ...points], polygons: [] }, tolerance);
+  const { by, guides } = inLine(box, [...boxes, ...points], snapping, at, false);
   return { at: { x: at.x + by.x, y: at.y + by.y }, guides };
+}
+
+/** A place on an edge; at whole pixels along it if it is upright or level, and else where the edge is. */
+function alongEdge({ a, b, place }: { readonly a: Point; readonly b: Point; readonly place: Point }, grid: number): Point {
+  const rounded = roundedTo(place, grid);
+  const isBetween = (value: number, axis: Axis) => value >= Math.min(a[axis], b[axis]) && value <= Math.max(a[axis], b[axis]);
+  if (a.x === b.x) return { x: a.x, y: isBetween(rounded.y, 'y') ? rounded.y : place.y };
+  if (a.y === b.y) return { x: isBetween(rounded.x, 'x') ? rounded.x : place.x, y: a.y };
+  return place;
 }

@@ -1,7 +1,7 @@
 /** Moves objects with the pointer. They snap to their neighbours, unless Ctrl is held. */
-import { boxAround, movedBy, type Point, type Shapes, shapesOf } from '../shapes/shape.ts';
+import { boxAround, centreOf, isPolygon, movedBy, type Point, type Shapes, shapesOf } from '../shapes/shape.ts';
 import { type Guide, noTargets, type SnapTargets, snapBox } from '../shapes/snap.ts';
-import { dragging, type Held, type Rest, type Scene, snapPixels, type ToolState } from './tool.ts';
+import { dragging, gridOf, type Held, type Rest, type Scene, snapPixels, type ToolState } from './tool.ts';
 
 interface Move {
   readonly from: Point;
@@ -21,14 +21,18 @@ function moveTo(
   { from, began, targets }: Move,
   at: Point,
   held: Held,
-  { unit }: Scene,
+  scene: Scene,
 ): { readonly shapes: Shapes; readonly guides: readonly Guide[] } {
   const by = { x: at.x - from.x, y: at.y - from.y };
   const shifted = (more: Point): Shapes =>
     new Map([...began].map(([id, shape]) => [id, movedBy(shape, { x: by.x + more.x, y: by.y + more.y })]));
-  const shapes = shifted({ x: 0, y: 0 });
-  if (held.control || shapes.size === 0) return { shapes, guides: [] };
-  const { by: more, guides } = snapBox(boxAround(shapes.values()), targets, snapPixels * unit);
+  if (held.control || began.size === 0) return { shapes: shifted({ x: 0, y: 0 }), guides: [] };
+  const { left, top, right, bottom } = boxAround(began.values());
+  const box = { left: left + by.x, top: top + by.y, right: right + by.x, bottom: bottom + by.y };
+  const [only, ...others] = began.values();
+  // A spot is where its centre is.
+  const anchor = only !== undefined && others.length === 0 && !isPolygon(only) ? centreOf(box) : { x: box.left, y: box.top };
+  const { by: more, guides } = snapBox(box, targets, { tolerance: snapPixels * scene.unit, grid: gridOf(scene) }, anchor);
   return { shapes: shifted(more), guides };
 }
 

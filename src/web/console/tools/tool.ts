@@ -6,7 +6,7 @@
  */
 import type { Box } from '../../../lib/geo/polygon.ts';
 import type { Point, Polygon, Shape, Shapes } from '../shapes/shape.ts';
-import { type Guide, type SnapTargets, snapPoint } from '../shapes/snap.ts';
+import { type Guide, roundedTo, type SnapTargets, snapPoint } from '../shapes/snap.ts';
 
 /** Keys that are held during an event of the pointer. */
 export interface Held {
@@ -75,6 +75,8 @@ export type Effect =
   | { readonly do: 'create'; readonly shape: Shape }
   /** Replaces polygons by their pieces. */
   | { readonly do: 'split'; readonly pieces: Pieces }
+  /** Lets the user type a text at a place. */
+  | { readonly do: 'write'; readonly at: Point }
   /** Says something that everyone sees. */
   | { readonly do: 'notice'; readonly text: string }
   /** Says something to users of a screen reader. */
@@ -131,6 +133,16 @@ export const isDrag = (from: { readonly at: Point; readonly isTouch: boolean }, 
 /** Pixels of the screen within which something snaps. */
 export const snapPixels = 7;
 
+/** Pixels of the screen from which a pixel of the artboard is so large that its parts matter. */
+const partsFrom = 8;
+
+/** The grid of places: whole pixels of the artboard, unless the view is so close that their parts matter. */
+export const gridOf = ({ unit }: Scene): number => (unit * partsFrom < 1 ? 0.01 : 1);
+
+/** Where the pointer places something that does not snap: Ctrl places it exactly. */
+export const inPixels = ({ at, held }: { readonly at: Point; readonly held: Held }, scene: Scene): Point =>
+  held.control ? at : roundedTo(at, gridOf(scene));
+
 /** Where the pointer places a point: Ctrl places it exactly. @param own other points of the drawing */
 export function snapped(
   { at, held }: { readonly at: Point; readonly held: Held },
@@ -138,7 +150,8 @@ export function snapped(
   own: readonly Point[],
   targets = scene.targets(new Set()),
 ): { readonly at: Point; readonly guides: readonly Guide[] } {
-  return held.control ? { at, guides: [] } : snapPoint(at, targets, snapPixels * scene.unit, own);
+  if (held.control) return { at, guides: [] };
+  return snapPoint(at, targets, { tolerance: snapPixels * scene.unit, grid: gridOf(scene) }, own);
 }
 
 /** An event of a pointer that is pressed. */
