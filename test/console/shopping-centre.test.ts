@@ -195,7 +195,7 @@ function keyHands(maker: MapMaker): Hands {
     async link(spot, plan) {
       await maker.press('End');
       await selected(spot);
-      await maker.press('l');
+      await maker.press('k');
       await maker.focused('field-click_action');
       await maker.type('Show');
       await opened.field('Artboard to show').waitFor();

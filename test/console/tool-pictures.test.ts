@@ -40,8 +40,8 @@ const right = box('Music', green, [380, 140], [680, 420]);
 
 /** The name of each tool's picture: the compiler asks for that of a new tool. */
 const pictureOf: Readonly<Record<ToolName, string>> = {
-  ...{ select: 'select', spot: 'spot', poly: 'polygon' },
-  ...{ rectangle: 'rectangle', circle: 'circle', split: 'split' },
+  ...{ select: 'select', spot: 'spot', text: 'text', line: 'line', poly: 'polygon' },
+  ...{ rectangle: 'rectangle', circle: 'circle', hole: 'hole', split: 'split' },
 };
 
 interface Show {
@@ -117,6 +117,43 @@ const shows: readonly Show[] = [
     async use(opened) {
       await opened.press('c');
       await holdAt(opened, [530, 290], [640, 340]);
+    },
+  },
+  {
+    ...{ name: 'text', objects: [left, right] },
+    async use(opened) {
+      await opened.press('t');
+      await clickAt(opened, 250, 280);
+      await opened.page.keyboard.type('Ground floor');
+    },
+  },
+  {
+    ...{ name: 'line', objects: [left] },
+    async use(opened) {
+      await opened.press('l');
+      for (const [x, y] of [
+        [440, 140],
+        [560, 260],
+        [480, 360],
+      ] as const)
+        await clickAt(opened, x, y);
+      const to = await pointOf(opened, 700, 430);
+      await opened.page.mouse.move(to.x, to.y, { steps: 3 });
+    },
+  },
+  {
+    ...{ name: 'hole', objects: [box('Hall', blue, [120, 140], [680, 420])] },
+    async use(opened) {
+      await select(opened, 'Hall');
+      await opened.press('h');
+      for (const [x, y] of [
+        [320, 210],
+        [520, 210],
+        [520, 350],
+      ] as const)
+        await clickAt(opened, x, y);
+      const to = await pointOf(opened, 320, 350);
+      await opened.page.mouse.move(to.x, to.y, { steps: 3 });
     },
   },
   {

@@ -21,6 +21,8 @@ export class Desk {
   readonly effects: Effect[] = [];
   selection: readonly string[] = [];
   canWrite = true;
+  /** Pixels of the artboard in one of the screen. */
+  unit = 1;
   readonly objects: Map<string, Shape>;
 
   constructor(tool: ToolState, objects: Readonly<Record<string, Shape>> = {}) {
@@ -36,7 +38,7 @@ export class Desk {
     return {
       canWrite: this.canWrite,
       selection: this.selection,
-      unit: 1,
+      unit: this.unit,
       centre: { x: 400, y: 300 },
       isMovable: () => this.canWrite,
       shapeOf: (id) => this.objects.get(id),

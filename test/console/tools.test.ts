@@ -1,9 +1,13 @@
 // tier: normal
 /** The tools of the editor as states, without a browser: what pointer, keys and fingers do with each. */
 import t from 'tap';
-import type { Point, Shape } from '../../src/web/console/shapes/shape.ts';
+import { holeRefusal } from '../../src/web/console/shapes/holes.ts';
+import { isPolygon, type Point, type Shape } from '../../src/web/console/shapes/shape.ts';
+import { snapBox, snapPoint, targetsOf } from '../../src/web/console/shapes/snap.ts';
 import { allTools } from '../../src/web/console/tools/all-tools.ts';
 import { Desk, room } from './tool-support.ts';
+
+const cornersOf = (shape: Shape): readonly Point[] => (isPolygon(shape) ? shape.coords : []);
 
 const spot: Shape = { x: 400, y: 300, radius: 20 };
 const objects = { spot, a: room(0, 0, 100, 100), b: room(200, 0, 300, 100) };
@@ -82,8 +86,8 @@ t.test('a moved object snaps to edges and centres of its neighbours, with guides
   );
   desk.release(42, 340);
   t.strictSame(desk.objects.get('b'), room(0, 300, 80, 380));
-  desk.drag([40, 340], [52, 46]);
-  t.strictSame(desk.objects.get('b'), room(10, 10, 90, 90), 'both centres, which are nearer than the edges');
+  desk.drag([40, 340], [52, 48]);
+  t.strictSame(desk.objects.get('b'), room(10, 10, 90, 90), 'both centres, which are clearly nearer than the edges');
 });
 
 t.test('corners of the selected polygon are moved, inserted on an edge, and removed with Alt', async (t) => {
@@ -403,3 +407,221 @@ t.test('the split tool leaves lines alone, and a polygon whose hole it would cut
   desk.drag([-50, 50], [350, 50]);
   t.match(desk.effects.at(-1), { do: 'notice', text: /not through a hole/ });
 });
+
+t.test('a line is a polygon that is left open: it ends at its last corner, with Enter and with Done', async (t) => {
+  const coords = [
+    { x: 500, y: 60 },
+    { x: 700, y: 60 },
+    { x: 500, y: 62 },
+  ];
+  const ends: readonly ((desk: Desk) => void)[] = [
+    (desk) => desk.click(501, 63),
+    (desk) => desk.enter(),
+    (desk) => void desk.send({ is: 'done' }),
+  ];
+  for (const end of ends) {
+    const desk = new Desk(allTools.line);
+    for (const { x, y } of coords) desk.click(x, y, { control: true });
+    t.equal(desk.sketch.outline?.isClosed, false);
+    end(desk);
+    t.strictSame(desk.created, [{ coords, closed: false }], 'the first corner does not end it');
+    t.equal(desk.state.name, 'idle');
+  }
+  const short = new Desk(allTools.line);
+  short.click(10, 10);
+  short.enter();
+  t.match(short.effects.at(-1), { do: 'notice', text: 'A line needs two corners.' });
+  short.click(10, 60);
+  short.enter();
+  t.equal(short.created.length, 1, 'the corner before is kept');
+});
+
+t.test('a hole is cut into the selected polygon, by pointer, keys and typed places', async (t) => {
+  const ring = cornersOf(room(20, 20, 60, 60));
+  const cuts: readonly ((desk: Desk) => void)[] = [
+    (desk) => {
+      for (const { x, y } of ring) desk.click(x, y);
+      desk.click(20, 20);
+    },
+    (desk) => {
+      for (const at of ring) {
+        desk.send({ is: 'place', at });
+        desk.enter();
+      }
+      desk.enter();
+    },
+  ];
+  for (const cut of cuts) {
+    const desk = new Desk(allTools.hole, objects);
+    desk.selection = ['a'];
+    cut(desk);
+    t.strictSame(desk.objects.get('a'), { ...room(0, 0, 100, 100), holes: [ring] });
+    t.equal(desk.state.name, 'idle', 'the tool stays active');
+  }
+  const desk = new Desk(allTools.hole, objects);
+  for (const { x, y } of ring) desk.click(x + 200, y);
+  t.strictSame(desk.selection, ['b'], 'the first corner selects the polygon below it');
+  desk.enter();
+  t.match(desk.objects.get('b'), { holes: [{ length: 4 }] });
+});
+
+t.test('a hole is refused where it cannot be, with the reason', async (t) => {
+  const line: Shape = { coords: cornersOf(room(600, 0, 700, 100)), closed: false };
+  const desk = new Desk(allTools.hole, { ...objects, line });
+  const last = () => (desk.effects.at(-1) as { readonly text?: string }).text;
+  desk.click(500, 500);
+  t.match(last(), /Select the polygon/);
+  for (const id of ['spot', 'line']) {
+    desk.selection = [id];
+    desk.click(600, 50);
+    t.match(last(), /Select the polygon/, id);
+  }
+  desk.selection = ['a'];
+  desk.click(250, 50);
+  t.match(last(), /within the selected polygon/);
+  t.equal(desk.state.name, 'idle', 'the corner is not taken');
+  for (const [x, y] of [
+    [20, 20],
+    [40, 40],
+    [60, 60],
+  ] as const)
+    desk.click(x, y);
+  desk.enter();
+  t.match(last(), /on one line/);
+  desk.send({ is: 'cancel' });
+  desk.objects.set('a', { ...room(0, 0, 100, 100), holes: [cornersOf(room(40, 40, 60, 60))] } as Shape);
+  desk.click(50, 50, { control: true });
+  t.match(last(), /overlaps/);
+  for (const [x, y] of cornersOf(room(30, 30, 70, 70)).map(({ x, y }) => [x, y] as const)) desk.click(x, y, { control: true });
+  desk.enter();
+  t.match(last(), /overlaps/, 'around another hole');
+  t.equal(desk.effects.filter((effect) => effect.do === 'reshape').length, 0);
+});
+
+t.test('which rings can be a hole of a polygon', async (t) => {
+  const u = {
+    coords: [
+      ...[
+        { x: 0, y: 0 },
+        { x: 30, y: 0 },
+        { x: 30, y: 70 },
+        { x: 70, y: 70 },
+      ],
+      ...[
+        { x: 70, y: 0 },
+        { x: 100, y: 0 },
+        { x: 100, y: 100 },
+        { x: 0, y: 100 },
+      ],
+    ],
+  };
+  const ring = (...box: Parameters<typeof room>) => cornersOf(room(...box));
+  t.equal(holeRefusal(u, ring(5, 5, 25, 90)), undefined);
+  t.equal(holeRefusal(u, ring(10, 10, 90, 90)), 'outside', 'all corners are in it, but the middle is not');
+  t.equal(holeRefusal(u, ring(0, 70, 30, 100)), undefined, 'it may touch the outline');
+  const many = { ...u, holes: Array.from({ length: 100 }, () => ring(5, 5, 10, 10)) };
+  t.equal(holeRefusal(many, ring(15, 15, 20, 20)), 'many');
+  const one = { ...u, holes: [ring(5, 20, 25, 40)] };
+  t.equal(holeRefusal(one, ring(5, 20, 25, 40)), 'overlaps', 'the same again');
+  t.equal(holeRefusal(one, ring(10, 30, 20, 50)), 'overlaps');
+  t.equal(holeRefusal(one, ring(5, 40, 25, 60)), undefined, 'it may touch another hole');
+});
+
+t.test(
+  'corners of holes are moved, inserted and removed as those of the outline; without a third one, the hole is gone',
+  async (t) => {
+    const hole = cornersOf(room(20, 20, 60, 60));
+    const desk = new Desk(allTools.select, { a: { ...room(0, 0, 100, 100), holes: [hole] } as Shape });
+    desk.selection = ['a'];
+    const shape = () =>
+      desk.objects.get('a') as { readonly coords: readonly Point[]; readonly holes: readonly (readonly Point[])[] };
+    desk.drag([60, 60], [70, 75], { control: true });
+    t.match(shape(), { coords: { length: 4 }, holes: [[{}, {}, { x: 70, y: 75 }, {}]] });
+    desk.drag([40, 20], [40, 10], { control: true });
+    t.match(shape().holes, [{ length: 5, 1: { x: 40, y: 10 } }]);
+    desk.click(40, 10, { alt: true });
+    t.match(shape().holes, [{ length: 4 }]);
+    desk.send({ is: 'corner', by: -1 });
+    t.match(desk.effects.at(-1), { do: 'say', text: 'Corner 4 of 4 of hole 1: 20, 60' }, 'the last one of all');
+    desk.step(-5, 0);
+    desk.send({ is: 'corner', by: 1 });
+    t.match(shape().holes, [{ length: 4, 3: { x: 15, y: 60 } }]);
+    t.match(desk.effects.at(-1), { text: 'Corner 1 of 4: 0, 0' }, 'then the outline');
+    desk.send({ is: 'corner', by: -1 });
+    desk.send({ is: 'back' });
+    t.match(shape().holes, [{ length: 3 }]);
+    desk.send({ is: 'back' });
+    t.strictSame(shape().holes, []);
+    t.equal(shape().coords.length, 4);
+  },
+);
+
+t.test('the text tool asks for a text at a place, by a click and by keys', async (t) => {
+  const desk = new Desk(allTools.text, objects);
+  desk.click(50, 50);
+  t.strictSame(desk.effects, [{ do: 'write', at: { x: 50, y: 50 } }], 'also on another object');
+  desk.step(0, 10);
+  desk.enter();
+  t.strictSame(desk.effects.at(-1), { do: 'write', at: { x: 400, y: 310 } });
+});
+
+t.test('places are whole pixels, unless Ctrl is held or the view is so close that their parts matter', async (t) => {
+  const desk = new Desk(allTools.spot);
+  desk.click(10.4, 20.6);
+  desk.click(110.4, 20.6, { control: true });
+  desk.unit = 0.1;
+  desk.click(210.404, 20.6);
+  t.match(desk.created, [
+    { x: 10, y: 21 },
+    { x: 110.4, y: 20.6 },
+    { x: 210.4, y: 20.6 },
+  ]);
+  const moved = new Desk(allTools.select, { spot: { x: 5.3, y: 5, radius: 20.5 }, b: room(200.25, 0, 300, 100) });
+  moved.selection = ['spot'];
+  moved.drag([5, 5], [45.2, 65.6]);
+  t.match(moved.objects.get('spot'), { x: 46, y: 66 }, 'the centre of a spot');
+  moved.selection = ['b'];
+  moved.drag([250, 50], [250.4, 350]);
+  t.match(moved.objects.get('b'), { coords: [{ x: 201, y: 300 }, {}, {}, {}] }, 'the corner of a box');
+});
+
+t.test(
+  'a point takes corners and edges of neighbours, and no centre; a box takes a centre only if it is clearly nearer',
+  async (t) => {
+    const snapping = { tolerance: 7, grid: 1 };
+    const targets = targetsOf([room(0, 0, 100, 100), room(200, 0.5, 300, 100)]);
+    const snapAt = (x: number, y: number) => snapPoint({ x, y }, targets, snapping).at;
+    t.strictSame(snapAt(97, 104), { x: 100, y: 100 }, 'a corner');
+    t.strictSame(snapAt(60.4, 103), { x: 60, y: 100 }, 'an edge, at whole pixels along it');
+    t.strictSame(snapAt(240.4, -2), { x: 240, y: 0.5 }, 'an edge between pixels stays where it is');
+    t.strictSame(snapAt(48.2, 300.3), { x: 48, y: 300 }, 'not the centre of a box');
+    t.strictSame(snapAt(98.2, 300.3), { x: 100, y: 300 }, 'in line with an edge');
+    const slope = targetsOf([
+      {
+        coords: [
+          { x: 0, y: 0 },
+          { x: 90, y: 30 },
+          { x: 0, y: 30 },
+        ],
+      },
+    ]);
+    const { x, y } = snapPoint({ x: 45, y: 13 }, slope, snapping).at;
+    t.ok(Math.abs(x - 3 * y) < 1e-9, 'on a slope the point is on the edge');
+    const box = (left: number, width: number) => ({ left, right: left + width, top: 300, bottom: 340 });
+    const byOf = (left: number, width: number) => snapBox(box(left, width), targets, snapping, { x: left, y: 300 }).by.x;
+    t.equal(byOf(1.5, 94), -1.5, 'an edge, although the centre is as near');
+    t.equal(byOf(2.5, 94), 0.5, 'the centre, which is clearly nearer');
+    t.equal(byOf(80, 40), 0, 'an edge takes no centre');
+    const far = { left: 4, right: 44, top: 5000, bottom: 5040 };
+    const near = { left: -40, right: -4, top: 360, bottom: 380 };
+    const [guide] = snapBox(box(0, 300), { boxes: [far, near], polygons: [] }, snapping, { x: 0, y: 300 }).guides;
+    t.strictSame(
+      guide,
+      [
+        { x: -4, y: 300 },
+        { x: -4, y: 380 },
+      ],
+      'of equal moves, that to the nearer neighbour',
+    );
+  },
+);

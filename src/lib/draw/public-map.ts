@@ -24,3 +24,15 @@ export type PropertyValue = string | number | boolean;
 
 /** An icon of a set by its name, such as `maki:toilet`; every other text is the address of a picture. */
 export const isIconName = (icon: string): boolean => /^(?:maki|temaki):/.test(icon);
+
+interface TextMembers {
+  readonly type?: unknown;
+  readonly label?: unknown;
+  readonly pin?: unknown;
+  readonly icon?: unknown;
+  readonly opacity?: unknown;
+}
+
+/** True if an object is a text: a spot without a pin and a fill, whose name is written in its place. */
+export const isText = ({ type, label, pin, icon = '', opacity }: TextMembers): boolean =>
+  type === 'spot' && label === 'always' && pin === false && icon === '' && Number(opacity) <= 0;

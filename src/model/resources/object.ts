@@ -63,6 +63,8 @@ export const propertyBounds = { most: 64, nameLengthMax: 100, textLengthMax: 409
 const ofSpot = { type: 'spot' } as const;
 const ofPolygon = { type: 'poly' } as const;
 const ofLine = { type: 'poly', closed: false } as const;
+/** Texts on the map, and spots that are almost one. */
+const ofText = { type: 'spot', label: 'always', pin: false } as const;
 /** Spots, and polygons that are no lines; also several of both. */
 const withFill = [ofSpot, { closed: true }] as const;
 /** Radii and widths that a map can draw. */
@@ -198,7 +200,7 @@ export const ObjectSchema = Type.Object(
       number(labelSizes.usual, {
         ...{ minimum: labelSizes.min, maximum: labelSizes.max },
         description: 'Size of its name on the map, in CSS pixels; it does not grow with the map',
-        'x-form': { label: 'Size of the name', section: 'look' },
+        'x-form': { label: 'Size of the name', section: 'look', leads: ofText },
       }),
     ),
     closed: Type.Optional(

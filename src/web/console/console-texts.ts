@@ -205,7 +205,21 @@ export const texts = {
     firstPoint: 'The first point is set.',
     tooSmall: 'Both points are the same.',
     nothingSplit: 'Nothing is split: draw the line across a polygon, and not through a hole.',
-    cornerAt: (n: number, of: number, x: number, y: number): string => `Corner ${n} of ${of}: ${x}, ${y}`,
+    /** @param hole 0 for the outline */
+    cornerAt: (n: number, of: number, x: number, y: number, hole: number): string =>
+      `Corner ${n} of ${of}${hole === 0 ? '' : ` of hole ${hole}`}: ${x}, ${y}`,
+    holes: {
+      noPolygon: 'Select the polygon that gets the hole, or begin in it.',
+      refusals: {
+        outside: 'The hole must be within the selected polygon.',
+        overlaps: 'The hole overlaps another one.',
+        many: 'A polygon has 100 holes at most.',
+      },
+      cut: 'The hole is cut.',
+      removed: 'The hole is removed.',
+    },
+    text: { label: 'Text', hint: 'Enter writes it, Esc cancels.' },
+    withoutSnapping: 'With Ctrl, nothing snaps.',
     buttons: { done: 'Done', cancel: 'Cancel', insert: 'Insert corner', back: 'Delete corner' },
     /** What a tool does, and what to do with it, for a mouse and for fingers. */
     each: {
@@ -214,6 +228,16 @@ export const texts = {
         title: 'Add spots',
         mouse: 'Click where the spot belongs. Arrow keys and Enter place it, too. Esc ends.',
         touch: 'Tap where the spot belongs. Two fingers move the map.',
+      },
+      text: {
+        title: 'Write a text',
+        mouse: 'Click where the text belongs, and type it. Arrow keys and Enter begin there, too. Esc ends.',
+        touch: 'Tap where the text belongs, and type it. Two fingers move the map.',
+      },
+      line: {
+        title: 'Draw a line',
+        mouse: 'Click to add corners. Enter or a double click ends the line, Esc cancels.',
+        touch: 'Tap to add corners. A double tap or Done ends the line.',
       },
       poly: {
         title: 'Draw a polygon',
@@ -230,6 +254,11 @@ export const texts = {
         mouse: 'Drag from the centre to the edge, or click both.',
         touch: 'Drag from the centre to the edge, or tap both.',
       },
+      hole: {
+        title: 'Cut a hole',
+        mouse: 'Click the corners of a hole in the selected polygon. Enter or a double click ends it, Esc cancels.',
+        touch: 'Tap the corners of a hole in the selected polygon. A double tap or Done ends it.',
+      },
       split: {
         title: 'Split polygons',
         mouse: 'Draw a line across a polygon: drag, or click both ends.',
@@ -237,7 +266,7 @@ export const texts = {
       },
     },
     cornerHint: {
-      mouse: 'Arrow keys move this corner by 1, with Shift by 10. Delete removes it.',
+      mouse: 'Arrow keys move this corner by 1, with Shift by 10. Delete removes it; a hole ends with its third corner.',
       touch: 'Drag this corner, or:',
     },
     titleAndKey: (title: string, key: string): string => `${title} (${key.toUpperCase()})`,

@@ -67,6 +67,14 @@ export async function straighten(model: EditorModel): Promise<void> {
   await changeObjects(model.document, new Map(found));
 }
 
+/** Removes the holes of the selected polygons. */
+export async function fillHoles(model: EditorModel): Promise<void> {
+  const found = [...editableShapes(model)].flatMap(([id, shape]): [string, Members][] =>
+    isPolygon(shape) && shape.holes !== undefined ? [[id, { holes: [] }]] : [],
+  );
+  await changeObjects(model.document, new Map(found));
+}
+
 /** Replaces polygons by their pieces: each keeps its first piece with its popups, the others are new objects that look the same. */
 export async function splitObjects({ document, selection }: EditorModel, pieces: Pieces): Promise<void> {
   const edit = document.edits.begin();

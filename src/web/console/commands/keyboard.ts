@@ -208,7 +208,7 @@ const canGoOn = ({ selection: { ids: selection, gap } }: EditorModel): boolean =
 
 const ownCommands = {
   f: toField('color'),
-  l: toField('click_action'),
+  k: toField('click_action'),
   a: newPopup,
   Enter: goOn,
   Escape: cancel,

@@ -3,10 +3,10 @@ import type { DiffBuilder } from '../../../lib/change/diff-builder.ts';
 import { texts } from '../console-texts.ts';
 import type { EditorModel } from '../editor/editor-model.ts';
 import type { EditorSelection } from '../editor/editor-selection.ts';
-import { withHover } from '../editor/looks.ts';
+import { lookKindOf, withHover } from '../editor/looks.ts';
 import type { ProjectDocument } from '../editor/project-document.ts';
 import { type CollectionRef, collectionKey, type Members, type Resource } from '../kinds/resource-kinds.ts';
-import { isPolygon, roundedShape, type Shape } from '../shapes/shape.ts';
+import { isLine, isPolygon, type Point, roundedPoint, roundedShape, type Shape } from '../shapes/shape.ts';
 import { membersOfType } from '../shapes/shape-kind.ts';
 
 /** The selected objects that the user can change now, in the order of the list. */
@@ -171,18 +171,35 @@ export async function reorder({ document, selection }: EditorModel, towards: 'fr
 }
 
 /** Creates objects with shapes and selects them: one step. */
-export async function addShapes({ document, selection }: EditorModel, shapes: readonly Shape[]): Promise<void> {
+export async function addShapes(model: EditorModel, shapes: readonly Shape[]): Promise<void> {
+  const { looks } = model.document;
+  await addObjects(
+    model,
+    shapes.map((shape) => {
+      const type = isPolygon(shape) ? 'poly' : 'spot';
+      const line = isLine(shape) ? { closed: false } : {};
+      return {
+        ...{ type, name: '', pin: type === 'spot' },
+        ...looks.of(lookKindOf({ type, ...line })),
+        ...{ ...line, ...roundedShape(shape) },
+      };
+    }),
+  );
+}
+
+/** A text on the map: a spot of which only the name is visible. Its radius is where it can be hit. */
+const textLook: Members = {
+  ...{ pin: false, radius: 10, opacity: 0, hover_opacity: 0, stroke_width: 0, hover_stroke_width: 0 },
+  ...{ label: 'always', label_size: 16 },
+};
+
+/** Creates a text at a place, and selects it. */
+export const addText = (model: EditorModel, text: string, at: Point): Promise<void> =>
+  addObjects(model, [{ type: 'spot', name: text, ...textLook, ...roundedPoint(at) }]);
+
+async function addObjects({ document, selection }: EditorModel, objects: readonly Members[]): Promise<void> {
   const edit = document.edits.begin();
-  for (const shape of shapes) {
-    const type = isPolygon(shape) ? 'poly' : 'spot';
-    edit.create(collectionKey(selection.objects), {
-      type,
-      name: '',
-      pin: type === 'spot',
-      ...document.looks.of(type),
-      ...roundedShape(shape),
-    });
-  }
+  for (const object of objects) edit.create(collectionKey(selection.objects), object);
   const created = await document.edits.run(edit);
   if (created.length > 0) selection.select(created.map(({ id }) => id));
 }

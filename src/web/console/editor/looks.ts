@@ -4,6 +4,7 @@ import { computed, type ReadonlySignal } from '@preact/signals';
 import { membersOf } from '../../../lib/change/diff.ts';
 import { sameJson } from '../../../lib/change/same-json.ts';
 import { hexOf, parseColour } from '../../../lib/draw/css-colour.ts';
+import { isText } from '../../../lib/draw/public-map.ts';
 import { allObjects } from '../document/all-objects.ts';
 import type { ProjectStore } from '../document/project-store.ts';
 import { allCategories, colourMember, type MapCategory, withCategory } from '../kinds/map-categories.ts';
@@ -35,18 +36,24 @@ const oldHover: Members = { hover_color: '#ffffff', hover_stroke_color: '#ffffff
 const hasFormerHover = (object: Members): boolean =>
   [0.75, 1].includes(Number(object['hover_opacity'])) && sameJson(membersOf(object, Object.keys(oldHover)), oldHover);
 
-const opacityOf = (type: string): number => (type === 'poly' ? 0.6 : 1);
+/** What has a look: a line is seen by its stroke. */
+export type LookKind = 'spot' | 'poly' | 'line';
+
+export const lookKindOf = ({ type, closed }: Members): LookKind =>
+  type !== 'poly' ? 'spot' : closed === false ? 'line' : 'poly';
+
+const opacityOf = (kind: LookKind): number => (kind === 'spot' ? 1 : 0.6);
+const lineWidth = 4;
 
 /** The look of the first object: rooms next to each other stay apart, and are lighter under the pointer. */
-const firstLook = (type: string): Members => ({
-  color: colour,
-  opacity: opacityOf(type),
-  stroke_color: '#ffffff',
-  stroke_width: 1,
-  hover_color: lighter(colour),
-  hover_opacity: denser(opacityOf(type)),
-  hover_stroke_color: '#ffffff',
-  hover_stroke_width: 2,
+const firstLook = (kind: LookKind, fill: string): Members => ({
+  color: fill,
+  opacity: opacityOf(kind),
+  hover_color: lighter(fill),
+  hover_opacity: denser(opacityOf(kind)),
+  ...(kind === 'line'
+    ? { stroke_color: fill, stroke_width: lineWidth, hover_stroke_color: lighter(fill), hover_stroke_width: lineWidth + 1 }
+    : { stroke_color: '#ffffff', stroke_width: 1, hover_stroke_color: '#ffffff', hover_stroke_width: 2 }),
 });
 
 /** Colours in the palette at most. */
@@ -55,8 +62,8 @@ const coloursMax = 10;
 export class Looks {
   readonly #store: ProjectStore;
   #copied: Members | undefined;
-  /** The last edited look, by the shape of its object. */
-  readonly #last = new Map<string, Members>();
+  /** The last edited look of each kind. */
+  readonly #last = new Map<LookKind, Members>();
 
   constructor(store: ProjectStore) {
     this.#store = store;
@@ -75,15 +82,16 @@ export class Looks {
   /** Notes that members of an object are changed: new objects look like it. */
   note(object: Members, changes: Members): void {
     if (!Object.keys(changes).some((name) => isLook.has(name))) return;
-    this.#last.set(String(object['type']), membersOf({ ...object, ...changes }, lookMembers));
+    const changed = { ...object, ...changes };
+    // A text is a spot that nothing of its look makes visible.
+    if (!isText(changed)) this.#last.set(lookKindOf(changed), membersOf(changed, lookMembers));
   }
 
-  /** The look of a new object: that of the last edited one with this shape, or else its colour. */
-  of(type: string): Members {
-    const [other] = [...this.#last.values()].reverse();
-    const fill = other?.['color'];
-    const tint = typeof fill === 'string' ? { color: fill, hover_color: lighter(fill) } : {};
-    return this.#last.get(type) ?? { ...firstLook(type), ...tint };
+  /** The look of a new object: that of the last edited one of this kind, or else with the colour of the last one. */
+  of(kind: LookKind): Members {
+    const [[otherKind, other] = []] = [...this.#last].reverse();
+    const fill = other?.[otherKind === 'line' ? 'stroke_color' : 'color'];
+    return this.#last.get(kind) ?? firstLook(kind, typeof fill === 'string' ? fill : colour);
   }
 
   /** The fills of the project's objects, the most frequent first. */
@@ -102,14 +110,16 @@ export class Looks {
 
   /** Members that change when an object gets a category. */
   withCategory(object: Members, name: string): Members {
-    const usual = this.of(String(object['type']))[colourMember(object)];
+    const usual = this.of(lookKindOf(object))[colourMember(object)];
     return withHover(object, withCategory(object, name, this.categories.value, String(usual)));
   }
 }
 
-/** What a new fill changes, too: colour and opacity under the pointer, if they belong to the former ones. */
+/** What a new fill, or a new stroke of a line, changes, too: colour and opacity under the pointer, if they belong to the former ones. */
 export function withHover(object: Members, changes: Members): Members {
-  const { color, opacity } = { ...object, ...changes };
+  const { color, opacity, stroke_color } = { ...object, ...changes };
+  if (lookKindOf(object) === 'line' && object['hover_stroke_color'] === lighter(String(object['stroke_color'])))
+    return 'stroke_color' in changes ? { ...changes, hover_stroke_color: lighter(String(stroke_color)) } : changes;
   const isFormer = hasFormerHover(object);
   const follows =
     'color' in changes && (isFormer || object['hover_color'] === lighter(String(object['color'])))

@@ -76,6 +76,8 @@ export class Workspace {
   readonly toolState = signal('idle');
   /** Coordinates that are being typed for a drawing tool. */
   readonly typedPlace = signal<string | undefined>(undefined);
+  /** The place at which a text is being typed. */
+  readonly textPlace = signal<Point | undefined>(undefined);
   readonly pane = signal<Pane>('map');
   readonly isHelpOpen = signal(false);
   /** The step of the tour, from 0; `undefined` if there is none. */

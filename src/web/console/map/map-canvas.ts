@@ -3,15 +3,10 @@
  * only what is selected; only a selected polygon or line has handles.
  */
 import { effect, untracked } from '@preact/signals';
-import type Feature from 'ol/Feature.js';
-import type Geometry from 'ol/geom/Geometry.js';
-import LineString from 'ol/geom/LineString.js';
-import Polygon from 'ol/geom/Polygon.js';
 import DragPan from 'ol/interaction/DragPan.js';
 import MouseWheelZoom from 'ol/interaction/MouseWheelZoom.js';
 import PinchZoom from 'ol/interaction/PinchZoom.js';
-import VectorLayer from 'ol/layer/Vector.js';
-import VectorSource from 'ol/source/Vector.js';
+import { unByKey } from 'ol/Observable.js';
 import { metresPerPixel } from '../../../lib/geo/geo.ts';
 import type { MapKeys } from '../commands/keyboard.ts';
 import type { StoreChange } from '../document/project-store.ts';
@@ -26,9 +21,9 @@ import { Drawing, type MapArtboard, MapLabels, readArtboard, readObject } from '
 import { GhostLayer } from './ghost-layer.ts';
 import { showIcons } from './icon-sets.ts';
 import { loadIcons } from './load-icons.ts';
-import { cornersStyle, selectedStyle } from './map-styles.ts';
 import { ObjectMoves } from './object-moves.ts';
 import { pointerEvents } from './pointer-events.ts';
+import { SelectionLayer } from './selection-layer.ts';
 import { shownNames, toggleNames } from './shown-names.ts';
 import { SketchLayer } from './sketch-layer.ts';
 import { ToolRunner } from './tool-runner.ts';
@@ -53,15 +48,7 @@ export class MapCanvas implements MapKeys {
   readonly drawing: Drawing;
   readonly #model: EditorModel;
   readonly #options: MapCanvasOptions;
-  /** The selected polygon or line whose corners can be moved. */
-  #reshaped: Feature<Geometry> | undefined;
-  readonly #selection = new VectorSource<Feature<Geometry>>({ wrapX: false });
-  readonly #selectionLayer = new VectorLayer({
-    source: this.#selection,
-    style: (feature) => (feature === this.#reshaped ? cornersStyle : selectedStyle),
-    updateWhileAnimating: true,
-    updateWhileInteracting: true,
-  });
+  readonly #selection: SelectionLayer;
   readonly #moves: ObjectMoves;
   readonly #sketch: SketchLayer;
   readonly #tools: ToolRunner;
@@ -88,6 +75,7 @@ export class MapCanvas implements MapKeys {
       animates,
     });
     this.#labels = new MapLabels(this.drawing, layerOfNames(target));
+    this.#selection = new SelectionLayer(this.drawing, this.#labels);
     this.#ghosts = new GhostLayer(this.drawing);
     this.#marks = new ChangeMarks(this.drawing);
     this.#moves = new ObjectMoves(
@@ -97,7 +85,7 @@ export class MapCanvas implements MapKeys {
       () => this.#showEffects(),
     );
     this.#sketch = new SketchLayer((point) => this.drawing.toView(point));
-    this.#tools = new ToolRunner(model, this.drawing, this.#moves, this.#sketch);
+    this.#tools = new ToolRunner(model, this.drawing, this.#moves, this.#sketch, (pixel) => this.#labels.textAt(pixel));
     const pointers = pointerEvents({
       toArtboard: (coordinate) => this.drawing.toArtboard(coordinate),
       send: (event) => this.#tools.send(event),
@@ -158,7 +146,7 @@ export class MapCanvas implements MapKeys {
     this.#shownArtboard = artboard;
     this.drawing.show(this.#artboardAt(id));
     const layers = this.drawing.map.getLayers();
-    for (const layer of [this.#marks.layer, this.#selectionLayer, this.#ghosts.layer, this.#sketch.layer]) {
+    for (const layer of [this.#marks.layer, this.#selection.layer, this.#ghosts.layer, this.#sketch.layer]) {
       layers.remove(layer);
       layers.push(layer);
     }
@@ -252,17 +240,7 @@ export class MapCanvas implements MapKeys {
   }
 
   #showSelection(ids: readonly string[]): void {
-    const features = ids
-      .flatMap((id) => this.drawing.featureOf(id) ?? [])
-      .filter((feature) => feature.getGeometry() !== undefined);
-    const movable = features.filter((feature) => this.#model.document.isEditable(String(feature.getId())));
-    this.#selection.clear(true);
-    const [only, ...others] = features;
-    this.drawing.focus(others.length === 0 ? (only?.getId() as string | undefined) : undefined);
-    const geometry = only?.getGeometry();
-    const hasCorners = geometry instanceof Polygon || geometry instanceof LineString;
-    this.#reshaped = movable.length === 1 && others.length === 0 && hasCorners ? only : undefined;
-    if (others.length > 0 || this.#reshaped !== undefined) this.#selection.addFeatures(features);
+    this.#selection.show(ids, (id) => this.#model.document.isEditable(id));
     this.#tools.refresh();
     this.drawing.map.render();
   }
@@ -281,6 +259,18 @@ export class MapCanvas implements MapKeys {
   /** Draws at typed places. */
   place(places: readonly Point[]): void {
     this.#tools.place(places);
+  }
+
+  /** Keeps an element at a place, until the returned function is called. */
+  pinAt(place: Point, element: HTMLElement): () => void {
+    const { map } = this.drawing;
+    const put = () => {
+      const [x = 0, y = 0] = (map.getPixelFromCoordinate(this.drawing.toView(place)) as number[] | null) ?? [];
+      Object.assign(element.style, { left: `${Math.round(x)}px`, top: `${Math.round(y)}px` });
+    };
+    put();
+    const listening = map.on('postrender', put);
+    return () => unByKey(listening);
   }
 
   nudge(by: Point): void {

@@ -22,10 +22,10 @@ export const handle = new Style({
 /** Corners up to which all of them have a handle; beyond, only those near the pointer. */
 const handlesMax = 500;
 
-/** The corners that can be moved: those of holes cannot. */
+/** The corners that can be moved, also those of holes. */
 function cornersIn(geometry: unknown): number[][] {
   if (geometry instanceof LineString) return geometry.getCoordinates();
-  return geometry instanceof Polygon ? (geometry.getCoordinates()[0] ?? []).slice(0, -1) : [];
+  return geometry instanceof Polygon ? geometry.getCoordinates().flatMap((ring) => ring.slice(0, -1)) : [];
 }
 
 /** A handle at each corner. */

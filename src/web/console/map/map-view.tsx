@@ -12,6 +12,7 @@ import { Credit } from './credit.tsx';
 import { MapCanvas } from './map-canvas.ts';
 import { PlaceField } from './place-field.tsx';
 import { shownNames, toggleNames } from './shown-names.ts';
+import { TextField } from './text-field.tsx';
 
 export function MapView({ model }: { readonly model: EditorModel }) {
   const { box, canvas, showsTiles, problem } = useCanvas(model);
@@ -20,6 +21,7 @@ export function MapView({ model }: { readonly model: EditorModel }) {
     return String(artboard?.['name'] || texts.unnamed);
   });
   const tool = model.workspace.tool.value;
+  const textPlace = model.workspace.textPlace.value;
   const t = texts.editor;
   return (
     <>
@@ -50,9 +52,12 @@ export function MapView({ model }: { readonly model: EditorModel }) {
       {model.document.canWrite && <Tools model={model} />}
       <LiveBar model={model} />
       <ViewButtons model={model} use={(act) => canvas.current !== undefined && act(canvas.current)} />
-      {(tool !== 'select' || model.workspace.toolState.value === 'corner') && <ToolHint model={model} />}
+      <ToolHint model={model} />
       {model.workspace.typedPlace.value !== undefined && (
         <PlaceField model={model} onPlace={(places) => canvas.current?.place(places)} />
+      )}
+      {textPlace !== undefined && canvas.current !== undefined && (
+        <TextField key={`${textPlace.x} ${textPlace.y}`} model={model} canvas={canvas.current} at={textPlace} />
       )}
       {tool === 'select' && problem.value !== undefined && (
         <p class="map-hint">{problem.value === 'image' ? t.pictureProblem : t.tilesProblem}</p>
@@ -147,14 +152,25 @@ const buttonsOf: Readonly<Record<string, readonly (keyof typeof texts.tools.butt
   corner: ['insert', 'back', 'done'],
 };
 
+/** States in which something snaps. */
+const snapping: ReadonlySet<string> = new Set(['drawing', 'pressing', 'moving', 'reshaping']);
+
 /** What to do with the tool in use, with the means that the device has. */
 function ToolHint({ model }: { readonly model: EditorModel }) {
   const t = texts.tools;
   const state = model.workspace.toolState.value;
+  const tool = model.workspace.tool.value;
   const device = matchMedia('(pointer: coarse)').matches ? 'touch' : 'mouse';
+  const isSelecting = tool === 'select' && state !== 'corner';
+  // A press that selects snaps nothing.
+  const snaps =
+    device === 'mouse' && snapping.has(state) && tool !== 'spot' && tool !== 'text' && !(isSelecting && state === 'pressing');
+  const hints = [isSelecting ? '' : (state === 'corner' ? t.cornerHint : t.each[tool])[device], snaps ? t.withoutSnapping : ''];
+  const text = hints.filter((hint) => hint !== '').join(' ');
+  if (text === '') return null;
   return (
     <div class="map-hint">
-      <p>{(state === 'corner' ? t.cornerHint : t.each[model.workspace.tool.value])[device]}</p>
+      <p>{text}</p>
       {buttonsOf[state]?.map((is) => (
         <Button
           label={t.buttons[is]}

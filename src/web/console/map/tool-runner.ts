@@ -23,13 +23,22 @@ export class ToolRunner {
   readonly #drawing: Drawing;
   readonly #moves: ObjectMoves;
   readonly #sketch: SketchLayer;
+  readonly #textAt: (pixel: readonly number[]) => string | undefined;
   #state: ToolState = allTools.select;
   #shown: Sketch = {};
   /** What can be snapped to, as long as objects and view are the same. */
   #targets: { readonly key: string; readonly found: SnapTargets } = { key: '', found: noTargets };
 
-  constructor(model: EditorModel, drawing: Drawing, moves: ObjectMoves, sketch: SketchLayer) {
+  /** @param textAt the text that is written at a pixel of the map */
+  constructor(
+    model: EditorModel,
+    drawing: Drawing,
+    moves: ObjectMoves,
+    sketch: SketchLayer,
+    textAt: (pixel: readonly number[]) => string | undefined,
+  ) {
     this.#model = model;
+    this.#textAt = textAt;
     this.#drawing = drawing;
     this.#moves = moves;
     this.#sketch = sketch;
@@ -104,6 +113,9 @@ export class ToolRunner {
       case 'split':
         void splitObjects(model, effect.pieces);
         break;
+      case 'write':
+        model.workspace.textPlace.value = effect.at;
+        break;
       case 'notice':
         model.document.edits.notices.say(effect.text);
         break;
@@ -130,7 +142,7 @@ export class ToolRunner {
       shapeOf: shape,
       objectAt: (at) => {
         const pixel = map.getPixelFromCoordinate(this.#drawing.toView(at)) as number[] | null;
-        return pixel === null ? undefined : this.#drawing.objectAt(pixel, hitTolerance)?.id;
+        return pixel === null ? undefined : (this.#textAt(pixel) ?? this.#drawing.objectAt(pixel, hitTolerance)?.id);
       },
       within: (box) => this.#within(box),
       crossing: ([from, to]) => this.#featuresIn(this.#extentOf(boxBetween(from, to))).map(({ object }) => object.id),

@@ -1,6 +1,6 @@
 /** Buttons that arrange the selected objects: alignment, size, order, turning, looks. */
 import { useSignal } from '@preact/signals';
-import { arrange, joinObjects, moveToArtboard, sameSize, straighten } from '../commands/arrange-commands.ts';
+import { arrange, fillHoles, joinObjects, moveToArtboard, sameSize, straighten } from '../commands/arrange-commands.ts';
 import { copyLook, pasteLook, sendTo } from '../commands/object-commands.ts';
 import { texts } from '../console-texts.ts';
 import type { EditorModel } from '../editor/editor-model.ts';
@@ -49,8 +49,10 @@ function NumberTool(props: {
 }
 
 export function ArrangePanel({ model }: { readonly model: EditorModel }) {
+  model.document.store.revision(model.selection.objects).value;
   const objects = model.selection.selectedObjects.flatMap(({ id }) => model.document.store.shown(id) ?? []);
   const polygons = objects.filter(({ type }) => type === 'poly').length;
+  const hasHoles = objects.some(({ type, holes }) => type === 'poly' && Array.isArray(holes) && holes.length > 0);
   return (
     <details>
       <summary>{t.title}</summary>
@@ -76,6 +78,7 @@ export function ArrangePanel({ model }: { readonly model: EditorModel }) {
         <div class="row wrap">
           {polygons > 0 && <Button label={t.straighten} onClick={() => void straighten(model)} />}
           {polygons > 1 && <Button label={t.join} onClick={() => void joinObjects(model)} />}
+          {hasHoles && <Button label={t.fillHoles} onClick={() => void fillHoles(model)} />}
           <Button label={t.copyLook} title="Ctrl Alt C" onClick={() => copyLook(model)} />
           <Button label={t.pasteLook} title="Ctrl Alt V" onClick={() => void pasteLook(model)} />
         </div>

@@ -1,16 +1,28 @@
 /**
- * Draws polygons corner by corner. Stays active after a shape.
+ * Draws corner by corner: polygons, and with other rules lines and holes. Stays active after a shape.
  *
- *     idle -- down --> pressing -- up --> drawing -- down, up --> drawing … -- first or last corner again, Enter --> idle, one more polygon
+ *     idle -- down --> pressing -- up --> drawing -- down, up --> drawing … -- first or last corner again, Enter --> idle, one more shape
  */
 import { texts } from '../console-texts.ts';
 import { distance, isFlat, type Point } from '../shapes/shape.ts';
 import type { Guide } from '../shapes/snap.ts';
 import { meansSelection, sayPlace, stepped } from './key-cursor.ts';
-import { type Effect, type Step, snapped, type ToolState } from './tool.ts';
+import { type Effect, type Scene, type Step, snapped, type ToolState } from './tool.ts';
 
 /** Pixels of the screen within which a click means a corner that is there. */
 const sameCorner = 10;
+
+/** How what is drawn differs from a polygon. */
+interface CornerRules {
+  /** False: it ends at its last corner alone. */
+  readonly isClosed: boolean;
+  /** True if Enter without a cursor edits what is selected. */
+  readonly leavesSelection: boolean;
+  /** What happens with one more corner besides that; a notice refuses it. */
+  readonly add?: (corners: readonly Point[], scene: Scene) => readonly Effect[];
+  /** What is done with the corners; a notice refuses them. */
+  readonly finish: (corners: readonly Point[], scene: Scene) => readonly Effect[];
+}
 
 interface Drawn {
   readonly corners: readonly Point[];
@@ -21,80 +33,91 @@ interface Drawn {
   readonly isPressed?: boolean;
 }
 
-const nothing: Drawn = { corners: [] };
-
 const say = (text: string): Effect => ({ do: 'say', text });
+const isRefused = (effects: readonly Effect[]): boolean => effects.some((effect) => effect.do === 'notice');
 
-/** Ends the polygon. */
-function finished({ corners, cursor }: Drawn): Step {
-  const why = corners.length < 3 ? texts.tools.threeCorners : isFlat(corners) ? texts.tools.flat : '';
-  if (why !== '') return { to: polygonState({ corners, cursor }), effects: [{ do: 'notice', text: why }] };
-  return { to: polygonState({ corners: [], cursor }), effects: [{ do: 'create', shape: { coords: corners } }] };
-}
+/** Why corners are no polygon; '' if they are. */
+export const noPolygon = (corners: readonly Point[]): string =>
+  corners.length < 3 ? texts.tools.threeCorners : isFlat(corners) ? texts.tools.flat : '';
 
-/**
- * A corner more; the first or the last one again ends the polygon.
- *
- * @param reach pixels of the artboard within which a place means a corner
- */
-function withCorner(drawn: Drawn, at: Point, reach: number): Step {
-  const { corners } = drawn;
-  const [first] = corners;
-  const last = corners.at(-1);
-  const isAt = (corner: Point | undefined) => corner !== undefined && distance(corner, at) <= reach;
-  if (isAt(last) || (corners.length >= 3 && isAt(first))) return finished(drawn);
-  return {
-    to: polygonState({ corners: [...corners, at], next: at, cursor: drawn.cursor }),
-    effects: [say(texts.tools.corner(corners.length + 1))],
+export function cornersTool({ isClosed, leavesSelection, add, finish }: CornerRules): ToolState {
+  /** Ends the shape; what is refused stays. */
+  const finished = ({ corners, cursor }: Drawn, scene: Scene): Step => {
+    const effects = finish(corners, scene);
+    return { to: state({ corners: isRefused(effects) ? corners : [], cursor }), effects };
   };
-}
 
-function polygonState(drawn: Drawn): ToolState {
-  const { corners, cursor } = drawn;
-  return {
-    name: drawn.isPressed === true ? 'pressing' : corners.length === 0 ? 'idle' : 'drawing',
-    next(event, scene) {
-      switch (event.is) {
-        case 'down':
-        case 'move': {
-          const { at, guides } = snapped(event, scene, corners);
-          const isPressed = event.is === 'down' || drawn.isPressed === true;
-          return { to: polygonState({ corners, next: at, guides, isPressed }) };
-        }
-        case 'up':
-          if (drawn.isPressed !== true) return undefined;
-          return withCorner({ corners }, snapped(event, scene, corners).at, sameCorner * scene.unit);
-        case 'abort':
-          return { to: polygonState({ corners }) };
-        case 'step':
-        case 'place': {
-          const to = stepped(cursor ?? corners.at(-1), event, scene);
-          return { to: polygonState({ corners, next: to, cursor: to }), effects: [sayPlace(to)] };
-        }
-        case 'enter': {
-          // Without a cursor, the pointer has drawn the corners.
-          if (cursor === undefined && corners.length > 0) return finished(drawn);
-          if (meansSelection(cursor, scene)) return undefined;
-          const at = cursor ?? stepped(undefined, event, scene);
-          return withCorner({ ...drawn, cursor: at }, at, 0);
-        }
-        case 'done':
-          return corners.length === 0 ? undefined : finished(drawn);
-        case 'back':
-          return corners.length === 0 ? undefined : { to: polygonState({ corners: corners.slice(0, -1), cursor }) };
-        case 'cancel':
-          return corners.length === 0 ? undefined : { to: polygonState({ corners: [], cursor }) };
-        default:
-          return undefined;
-      }
-    },
-    sketch: () => ({
-      outline: { corners: drawn.next === undefined ? corners : [...corners, drawn.next], isClosed: true },
-      guides: drawn.guides ?? [],
-      cursor,
-      pointer: 'crosshair',
-    }),
+  /**
+   * A corner more; the last one again, or the first one of a closed shape, ends it.
+   *
+   * @param reach pixels of the artboard within which a place means a corner
+   */
+  const withCorner = (drawn: Drawn, at: Point, reach: number, scene: Scene): Step => {
+    const { corners, cursor } = drawn;
+    const [first] = corners;
+    const isAt = (corner: Point | undefined) => corner !== undefined && distance(corner, at) <= reach;
+    if (isAt(corners.at(-1)) || (isClosed && corners.length >= 3 && isAt(first))) return finished(drawn, scene);
+    const more = [...corners, at];
+    const effects = add?.(more, scene) ?? [];
+    if (isRefused(effects)) return { to: state({ corners, cursor }), effects };
+    return { to: state({ corners: more, next: at, cursor }), effects: [...effects, say(texts.tools.corner(more.length))] };
   };
+
+  const state = (drawn: Drawn): ToolState => {
+    const { corners, cursor } = drawn;
+    return {
+      name: drawn.isPressed === true ? 'pressing' : corners.length === 0 ? 'idle' : 'drawing',
+      next(event, scene) {
+        switch (event.is) {
+          case 'down':
+          case 'move': {
+            const { at, guides } = snapped(event, scene, corners);
+            const isPressed = event.is === 'down' || drawn.isPressed === true;
+            return { to: state({ corners, next: at, guides, isPressed }) };
+          }
+          case 'up':
+            if (drawn.isPressed !== true) return undefined;
+            return withCorner({ corners }, snapped(event, scene, corners).at, sameCorner * scene.unit, scene);
+          case 'abort':
+            return { to: state({ corners }) };
+          case 'step':
+          case 'place': {
+            const to = stepped(cursor ?? corners.at(-1), event, scene);
+            return { to: state({ corners, next: to, cursor: to }), effects: [sayPlace(to)] };
+          }
+          case 'enter': {
+            // Without a cursor, the pointer has drawn the corners.
+            if (cursor === undefined && corners.length > 0) return finished(drawn, scene);
+            if (leavesSelection && meansSelection(cursor, scene)) return undefined;
+            const at = cursor ?? stepped(undefined, event, scene);
+            return withCorner({ ...drawn, cursor: at }, at, 0, scene);
+          }
+          case 'done':
+            return corners.length === 0 ? undefined : finished(drawn, scene);
+          case 'back':
+            return corners.length === 0 ? undefined : { to: state({ corners: corners.slice(0, -1), cursor }) };
+          case 'cancel':
+            return corners.length === 0 ? undefined : { to: state({ corners: [], cursor }) };
+          default:
+            return undefined;
+        }
+      },
+      sketch: () => ({
+        outline: { corners: drawn.next === undefined ? corners : [...corners, drawn.next], isClosed },
+        guides: drawn.guides ?? [],
+        cursor,
+        pointer: 'crosshair',
+      }),
+    };
+  };
+  return state({ corners: [] });
 }
 
-export const polygonTool: ToolState = polygonState(nothing);
+export const polygonTool: ToolState = cornersTool({
+  isClosed: true,
+  leavesSelection: true,
+  finish: (coords) => {
+    const why = noPolygon(coords);
+    return [why === '' ? { do: 'create', shape: { coords } } : { do: 'notice', text: why }];
+  },
+});

@@ -7,9 +7,10 @@
  *                         |-- drag of the selection -> moving --|-- up --> idle, saved
  *                         '-- drag elsewhere -----> brushing ---'
  */
-import { cornersMin, distance, edgesOf, nearestOn, type Point } from '../shapes/shape.ts';
+import { ringsOf, withRing } from '../shapes/holes.ts';
+import { distance, edgesOf, nearestOn, type Point, type Polygon } from '../shapes/shape.ts';
 import { brushing } from './brushing.ts';
-import { chosenCorner, selectedPolygon } from './corner.ts';
+import { type CornerPlace, chosenCorner, selectedPolygon, withoutCorner } from './corner.ts';
 import { moving } from './moving.ts';
 import { reshaping } from './reshaping.ts';
 import { type Effect, type Held, isDrag, type Scene, type Sketch, type ToolState } from './tool.ts';
@@ -25,14 +26,9 @@ export interface Pressed {
   readonly isTouch: boolean;
 }
 
-/** A corner of the selected polygon or line, or a place on its edge where one can be inserted. */
-interface Grip {
-  readonly id: string;
-  readonly coords: readonly Point[];
-  /** Corners that it keeps. */
-  readonly least: number;
-  /** Index of the corner, or of the one that would be inserted. */
-  readonly corner: number;
+/** A corner of the selected polygon or line, or a place on its edge where one can be inserted: then the index is that of the new one. */
+interface Grip extends CornerPlace {
+  readonly polygon: Polygon & { readonly id: string };
   readonly isNew: boolean;
   readonly place: Point;
 }
@@ -40,20 +36,27 @@ interface Grip {
 function gripAt(at: Point, isTouch: boolean, scene: Scene): Grip | undefined {
   const polygon = selectedPolygon(scene);
   if (polygon === undefined) return undefined;
-  const { id, coords } = polygon;
-  const grip = { id, coords, least: cornersMin(polygon) };
   const kind = isTouch ? 'touch' : 'mouse';
-  const nearest = (places: readonly Point[]) =>
-    places.reduce((best, place, i) => (distance(place, at) < distance(places[best] as Point, at) ? i : best), 0);
-  const corner = nearest(coords);
-  if (distance(coords[corner] as Point, at) <= reach.corner[kind] * scene.unit)
-    return { ...grip, corner, isNew: false, place: coords[corner] as Point };
-  const onEdges = edgesOf(polygon).map(([from, to]) => nearestOn(from, to, at));
-  const edge = nearest(onEdges);
-  const place = onEdges[edge];
-  return place !== undefined && distance(place, at) <= reach.edge[kind] * scene.unit
-    ? { ...grip, corner: edge + 1, isNew: true, place }
-    : undefined;
+  const nearest = (places: readonly Omit<Grip, 'polygon' | 'isNew'>[], within: number) =>
+    places.reduce<(typeof places)[number] | undefined>((best, each) => {
+      const far = distance(each.place, at);
+      return far <= within * scene.unit && (best === undefined || far < distance(best.place, at)) ? each : best;
+    }, undefined);
+  const rings = ringsOf(polygon);
+  const corner = nearest(
+    rings.flatMap((corners, ring) => corners.map((place, index) => ({ ring, index, place }))),
+    reach.corner[kind],
+  );
+  if (corner !== undefined) return { polygon, ...corner, isNew: false };
+  const onEdges = rings.flatMap((corners, ring) =>
+    edgesOf({ ...polygon, coords: corners }).map(([from, to], edge) => ({
+      ring,
+      index: edge + 1,
+      place: nearestOn(from, to, at),
+    })),
+  );
+  const edge = nearest(onEdges, reach.edge[kind]);
+  return edge && { polygon, ...edge, isNew: true };
 }
 
 /** What a click selects. */
@@ -80,7 +83,8 @@ export function idle(at?: Point): ToolState {
     name: 'idle',
     next(event, scene) {
       if (event.is === 'down') return { to: pressing(event) };
-      if (event.is === 'corner') return chosenCorner(event.by === 1 ? 0 : -1, scene, idle);
+      if (event.is === 'corner')
+        return chosenCorner(event.by === 1 ? { ring: 0, index: 0 } : { ring: -1, index: -1 }, scene, idle);
       return event.is === 'move' ? { to: idle(event.at) } : undefined;
     },
     sketch: (scene) => hovered(at, scene),
@@ -93,12 +97,13 @@ function dragOf(from: Pressed, scene: Scene): ToolState | undefined {
   const { at, held, isTouch } = from;
   const grip = held.alt ? undefined : gripAt(at, isTouch, scene);
   if (grip !== undefined) {
-    const { id, coords, corner, isNew } = grip;
+    const { polygon, ring, index, isNew } = grip;
+    const corners = ringsOf(polygon)[ring] ?? [];
     return reshaping({
-      id,
-      corner,
-      coords: isNew ? coords.toSpliced(corner, 0, at) : coords,
-      targets: scene.targets(new Set([id])),
+      polygon: isNew ? { ...polygon, ...withRing(polygon, ring, corners.toSpliced(index, 0, at)) } : polygon,
+      ring,
+      index,
+      targets: scene.targets(new Set([polygon.id])),
       rest: idle,
     });
   }
@@ -124,10 +129,10 @@ function pressing(from: Pressed): ToolState {
         case 'up': {
           const grip = gripAt(from.at, from.isTouch, scene);
           if (grip === undefined || grip.isNew) return { to: idle(event.at), effects: clicked(from, scene) };
-          if (!from.held.alt) return chosenCorner(grip.corner, scene, idle);
-          if (grip.coords.length <= grip.least) return { to: idle(event.at) };
-          const shapes = new Map([[grip.id, { coords: grip.coords.toSpliced(grip.corner, 1) }]]);
-          return { to: idle(event.at), effects: [{ do: 'reshape', shapes }] };
+          if (!from.held.alt) return chosenCorner(grip, scene, idle);
+          const less = withoutCorner(grip.polygon, grip);
+          if (less === undefined) return { to: idle(event.at) };
+          return { to: idle(event.at), effects: [{ do: 'reshape', shapes: new Map([[grip.polygon.id, less]]) }] };
         }
         case 'abort':
         case 'cancel':

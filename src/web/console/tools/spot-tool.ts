@@ -1,25 +1,18 @@
 /**
- * Places spots: with a click, or with Enter at the cursor. On a spot, both edit it.
+ * Places something: with a click, or with Enter at the cursor. A spot is placed by it; on a spot, both edit that.
  *
  *     idle -- down --> pressing -- up --> idle, one more spot
  */
 import { isPolygon, type Point } from '../shapes/shape.ts';
 import { meansSelection, sayPlace, stepped } from './key-cursor.ts';
-import { type Effect, isDrag, type Scene, type ToolState } from './tool.ts';
+import { type Effect, type Held, inPixels, isDrag, type Scene, type ToolState } from './tool.ts';
 
 /** Radius of a new spot, in pixels of the artboard. */
 const spotRadius = 20;
 
-function placed(at: Point, scene: Scene): Effect {
-  const id = scene.objectAt(at);
-  const shape = id === undefined ? undefined : scene.shapeOf(id);
-  return id !== undefined && shape !== undefined && !isPolygon(shape)
-    ? { do: 'edit', id }
-    : { do: 'create', shape: { ...at, radius: spotRadius } };
-}
-
-function idle(cursor?: Point): ToolState {
-  return {
+/** @param placed what is done at a place */
+export function placeTool(placed: (at: Point, scene: Scene) => Effect): ToolState {
+  const idle = (cursor?: Point): ToolState => ({
     name: 'idle',
     next(event, scene) {
       switch (event.is) {
@@ -40,18 +33,23 @@ function idle(cursor?: Point): ToolState {
       }
     },
     sketch: () => ({ cursor, pointer: 'crosshair' }),
-  };
-}
-
-function pressing(from: { readonly at: Point; readonly isTouch: boolean }): ToolState {
-  return {
+  });
+  const pressing = (from: { readonly at: Point; readonly held: Held; readonly isTouch: boolean }): ToolState => ({
     name: 'pressing',
     next(event, scene) {
-      if (event.is === 'up') return { to: idle(), effects: isDrag(from, event.at, scene) ? [] : [placed(from.at, scene)] };
+      if (event.is === 'up')
+        return { to: idle(), effects: isDrag(from, event.at, scene) ? [] : [placed(inPixels(from, scene), scene)] };
       return event.is === 'abort' || event.is === 'cancel' ? { to: idle() } : undefined;
     },
     sketch: () => ({ pointer: 'crosshair' }),
-  };
+  });
+  return idle();
 }
 
-export const spotTool: ToolState = idle();
+export const spotTool = placeTool((at, scene) => {
+  const id = scene.objectAt(at);
+  const shape = id === undefined ? undefined : scene.shapeOf(id);
+  return id !== undefined && shape !== undefined && !isPolygon(shape)
+    ? { do: 'edit', id }
+    : { do: 'create', shape: { ...at, radius: spotRadius } };
+});

@@ -178,10 +178,6 @@ export function propertyOf({ properties }: Pick<MapObject, 'properties'>, name: 
 export const nameOf = ({ name }: { readonly name: string }): string =>
   name === objectDefaults.name || name === artboardDefaults.name ? '' : name.trim();
 
-/** True if an object is a text: a spot without a pin and a fill, whose name is written in its place. */
-export const isText = ({ type, label, pin, icon, opacity }: MapObject): boolean =>
-  type === 'spot' && label === 'always' && !pin && icon === '' && opacity <= 0;
-
 type Plain = Readonly<Record<string, unknown>>;
 
 export const isPlain = (value: unknown): value is Plain => typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -6,9 +6,9 @@ import type { Coordinate } from 'ol/coordinate.js';
 import type { EventsKey } from 'ol/events.js';
 import { containsXY, type Extent, equals, extend } from 'ol/extent.js';
 import { unByKey } from 'ol/Observable.js';
+import { isText } from '../../../../lib/draw/public-map.ts';
 import { type Box, overlap } from '../../../../lib/geo/polygon.ts';
 import type { Drawing } from '../drawing.ts';
-import { isText } from '../map-document.ts';
 import type { ObjectFeature } from '../object-feature.ts';
 import { groupedFrom, groupRadius, groupSpots, levelOf } from './group-spots.ts';
 

@@ -6,10 +6,10 @@
 import type { Coordinate } from 'ol/coordinate.js';
 import type { EventsKey } from 'ol/events.js';
 import { unByKey } from 'ol/Observable.js';
-import { labelSizes } from '../../../../lib/draw/public-map.ts';
+import { isText, labelSizes } from '../../../../lib/draw/public-map.ts';
 import type { Box } from '../../../../lib/geo/polygon.ts';
 import type { Drawing } from '../drawing.ts';
-import { type Corner, isText, type LabelMode, nameOf } from '../map-document.ts';
+import { type Corner, type LabelMode, nameOf } from '../map-document.ts';
 import { isLine, type ObjectFeature } from '../object-feature.ts';
 import { areaIconPx, hasIconAbove, iconUpPx } from '../painting/object-painter.ts';
 import type { Padding } from '../view/viewport.ts';
@@ -57,6 +57,7 @@ export class MapLabels {
   readonly #listening: EventsKey[];
   readonly #stopListening: () => void;
   #next = 0;
+  #marked: string | undefined;
   readonly #written = new Map<string, Written>();
   readonly #sizes = new Map<string, { readonly width: number; readonly height: number }>();
 
@@ -93,6 +94,21 @@ export class MapLabels {
     if (written === undefined || !pixel) return undefined;
     const [left, top] = [(pixel[0] as number) + written.dx, (pixel[1] as number) + written.dy];
     return { left, top, right: left + written.width, bottom: top + written.height };
+  }
+
+  /** The text whose name is written at a pixel of the map; of several, the one that was written last. */
+  textAt([x = 0, y = 0]: readonly number[]): string | undefined {
+    return [...this.#written.keys()].findLast((id) => {
+      const { object } = this.#drawing.featureOf(id) ?? {};
+      const box = object?.interactive === true && isText(object) ? this.boxOf(id) : undefined;
+      return box !== undefined && x >= box.left && x <= box.right && y >= box.top && y <= box.bottom;
+    });
+  }
+
+  /** Gives the name of an object the class `marked`; `undefined` for none. */
+  mark(id: string | undefined): void {
+    this.#marked = id;
+    for (const [each, { element }] of this.#written) element.classList.toggle('marked', each === id);
   }
 
   /** Removes all names, and follows the map no longer. */
@@ -153,6 +169,7 @@ export class MapLabels {
       const element = this.#written.get(id)?.element ?? this.#newElement();
       if (element.textContent !== name) element.textContent = name;
       giveSize(element, size);
+      element.classList.toggle('marked', id === this.#marked);
       const zoom = this.#zoom;
       this.#written.set(id, { element, at: this.#drawing.toView({ x: at.x / zoom, y: at.y / zoom }), dx, dy, width, height });
       gone.delete(id);
