@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import type { Page as PlaywrightPage } from 'playwright-core';
 import type { Test } from 'tap';
 import type { ServerOptions } from '../../src/index.ts';
+import { coveredBy } from '../../src/web/console/map/room-for-tools.ts';
 import { type Looks, Page } from '../support/browser.ts';
 import { type Mapwright, type Shown, startForRequests } from '../support/mapwright.ts';
 
@@ -181,13 +182,37 @@ export async function sampleProject(mapwright: Mapwright, name = 'Sample'): Prom
   return { project: made.id, artboard: artboard.id, spot: spot.id, poly: poly.id };
 }
 
-/** Where a point of an artboard of 800 × 600 is in the window. */
-export async function pointOf({ page }: ConsolePage, x: number, y: number): Promise<{ x: number; y: number }> {
+/** Where a point of an artboard is in the window, while all of it is shown. @param size of the artboard */
+export async function pointOf(
+  { page }: ConsolePage,
+  x: number,
+  y: number,
+  size = { width: 800, height: 600 },
+): Promise<{ x: number; y: number }> {
   const box = await page.locator('.map').boundingBox();
   if (box === null) throw new Error('there is no map');
-  // The whole artboard is shown, with a margin of 12 pixels.
-  const scale = Math.min((box.width - 24) / 800, (box.height - 24) / 600);
-  return { x: box.x + box.width / 2 + (x - 400) * scale, y: box.y + box.height / 2 + (y - 300) * scale };
+  const tools = await page.locator('.tools').all();
+  const boxes = (await Promise.all(tools.map((each) => each.boundingBox()))).filter((each) => each !== null);
+  const covered = coveredBy(
+    boxes.map(({ x, y, width, height }) => ({
+      ...{ left: x - box.x, top: y - box.y },
+      ...{ right: x - box.x + width, bottom: y - box.y + height },
+    })),
+    box,
+  );
+  // It is fitted beside the tools, with a margin of 12 pixels, of which a small map has less.
+  const [top, right, bottom, left] = covered.map((px, at) => Math.min(px + 12, (at % 2 === 0 ? box.height : box.width) / 4)) as [
+    number,
+    number,
+    number,
+    number,
+  ];
+  const [width, height] = [box.width - left - right, box.height - top - bottom];
+  const scale = Math.min(width / size.width, height / size.height);
+  return {
+    x: box.x + left + width / 2 + (x - size.width / 2) * scale,
+    y: box.y + top + height / 2 + (y - size.height / 2) * scale,
+  };
 }
 
 /** Drags from one point of the artboard to another. */

@@ -4,7 +4,7 @@ import t from 'tap';
 import { Page, skipWithoutBrowser as skip } from '../support/browser.ts';
 import { startForRequests } from '../support/mapwright.ts';
 import { test } from '../support/test.ts';
-import { ConsolePage, sampleProject } from './console-page.ts';
+import { ConsolePage, pointOf, sampleProject } from './console-page.ts';
 
 t.setTimeout(600_000);
 
@@ -217,15 +217,13 @@ t.test('a first visit loads the examples, moves a spot, undoes it and publishes 
   await bus.click();
   const x = () => opened.field('X').inputValue();
   t.equal(await x(), '200');
-  const box = await page.locator('.map').boundingBox();
-  if (box === null) throw new Error('there is no map');
-  // This artboard has 1200 \u00d7 800 pixels.
-  const scale = Math.min((box.width - 24) / 1200, (box.height - 24) / 800);
-  const at = (px: number, py: number) =>
-    [box.x + box.width / 2 + (px - 600) * scale, box.y + box.height / 2 + (py - 400) * scale] as const;
-  await page.mouse.move(...at(200, 690));
+  const at = async (x: number, y: number) => {
+    const place = await pointOf(opened, x, y, { width: 1200, height: 800 });
+    return [place.x, place.y] as const;
+  };
+  await page.mouse.move(...(await at(200, 690)));
   await page.mouse.down();
-  await page.mouse.move(...at(300, 640), { steps: 5 });
+  await page.mouse.move(...(await at(300, 640)), { steps: 5 });
   await page.mouse.up();
   await opened.recorded.until("document.querySelector('#field-x').value !== '200'");
   await opened.waitUntilSaved();

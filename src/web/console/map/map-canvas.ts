@@ -23,6 +23,7 @@ import { showIcons } from './icon-sets.ts';
 import { loadIcons } from './load-icons.ts';
 import { ObjectMoves } from './object-moves.ts';
 import { pointerEvents } from './pointer-events.ts';
+import { coveredBy } from './room-for-tools.ts';
 import { SelectionLayer } from './selection-layer.ts';
 import { shownNames, toggleNames } from './shown-names.ts';
 import { SketchLayer } from './sketch-layer.ts';
@@ -42,6 +43,18 @@ function layerOfNames(target: HTMLElement): HTMLElement {
   names.ariaHidden = 'true';
   target.append(names);
   return names;
+}
+
+/** The boxes of the visible tools next to a map, in its pixels. */
+function toolsBeside(map: HTMLElement) {
+  const origin = map.getBoundingClientRect();
+  return [...(map.parentElement?.querySelectorAll('.tools') ?? [])]
+    .map((element) => element.getBoundingClientRect())
+    .filter(({ width }) => width > 0)
+    .map(({ left, top, right, bottom }) => ({
+      ...{ left: left - origin.left, top: top - origin.top },
+      ...{ right: right - origin.left, bottom: bottom - origin.top },
+    }));
 }
 
 export class MapCanvas implements MapKeys {
@@ -74,6 +87,9 @@ export class MapCanvas implements MapKeys {
       onProblem: (problem) => options.onProblem(problem),
       animates,
     });
+    const makeRoom = () => this.drawing.setPadding(coveredBy(toolsBeside(target), target.getBoundingClientRect()));
+    makeRoom();
+    this.drawing.map.on('change:size', makeRoom);
     this.#labels = new MapLabels(this.drawing, layerOfNames(target));
     this.#selection = new SelectionLayer(this.drawing, this.#labels);
     this.#ghosts = new GhostLayer(this.drawing);

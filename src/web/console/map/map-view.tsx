@@ -11,6 +11,7 @@ import { IconButton } from '../ui/icons.tsx';
 import { Credit } from './credit.tsx';
 import { MapCanvas } from './map-canvas.ts';
 import { PlaceField } from './place-field.tsx';
+import { refuseMiddlePaste } from './pointer-events.ts';
 import { shownNames, toggleNames } from './shown-names.ts';
 import { TextField } from './text-field.tsx';
 
@@ -42,8 +43,12 @@ export function MapView({ model }: { readonly model: EditorModel }) {
         onKeyUp={(event) => {
           if (event.key === ' ') canvas.current?.holdSpace(false);
         }}
-        // The middle button moves the map, and does not scroll the page.
-        onMouseDown={(event) => event.button === 1 && event.preventDefault()}
+        // The middle button moves the map, and neither scrolls the page nor pastes.
+        onMouseDown={(event) => {
+          if (event.button !== 1) return;
+          event.preventDefault();
+          refuseMiddlePaste();
+        }}
         onPointerDown={(event) => event.currentTarget.focus({ preventScroll: true })}
         // A tap that shows the form must not click the control that is then below the finger.
         onTouchEnd={(event) => event.target instanceof HTMLCanvasElement && event.preventDefault()}

@@ -66,3 +66,18 @@ export function pointerEvents({ toArtboard, send, isHand, canWrite }: PointerOpt
   };
   return new Interaction({ handleEvent: handleEvent as (event: MapBrowserEvent) => boolean });
 }
+
+/**
+ * Refuses what X11 pastes when the middle button is released, which moves the map here. The next key or press may paste again.
+ */
+export function refuseMiddlePaste(): void {
+  const ended = new AbortController();
+  const options = { capture: true, signal: ended.signal };
+  const refuse = (event: Event) => {
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  };
+  addEventListener('paste', refuse, options);
+  addEventListener('auxclick', (event) => event.preventDefault(), options);
+  for (const type of ['keydown', 'pointerdown']) addEventListener(type, () => ended.abort(), options);
+}
