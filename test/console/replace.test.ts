@@ -316,6 +316,39 @@ for (const zoom of ['1×', '4×']) {
   });
 }
 
+test.all(
+  'every point is visible, plans are as large as the dialog, and a click moves the active point, also within its ring',
+  {
+    skip,
+  },
+  async (t) => {
+    const { page, choose } = await openReplacement(t, { width: 1400, height: 800 });
+    await choose(600, 800);
+    await page.getByLabel('Align the new plan with three points').check();
+    const [plan] = (await page.locator('.point-stage').all()) as [ReturnType<typeof page.locator>];
+    const label = async (n: number) => (await page.locator('.point').nth(n).getAttribute('aria-label'))?.split(': ')[1];
+    for (const [n, number] of (await page.locator('.point span').all()).entries()) {
+      const box = (await number.boundingBox()) as { x: number; y: number; width: number; height: number };
+      const hit = `document.elementFromPoint(${box.x + box.width / 2}, ${box.y + box.height / 2})?.textContent`;
+      t.equal(await page.evaluate(hit), String((n % 3) + 1), 'the number of each point is above the plan');
+    }
+    const box = (await plan.boundingBox()) as { x: number; y: number; width: number; height: number };
+    const dialog = (await page.locator('dialog').boundingBox()) as { width: number };
+    t.ok(dialog.width > 1370 && box.height > 440, `a plan of ${box.width} x ${box.height} in a dialog of ${dialog.width}`);
+    const clickAt = (x: number, y: number) => page.mouse.click(box.x + (x / 800) * box.width, box.y + (y / 600) * box.height);
+    await clickAt(170, 130);
+    t.match(await label(0), /^1(?:6[89]|7[012]), 1(?:2[89]|3[012])$/, 'within the ring');
+    await clickAt(640, 120);
+    t.equal(await label(1), '640, 120', 'a click on another point chooses it');
+    await clickAt(650, 130);
+    t.match(await label(1), /^6(?:4[89]|5[012]), 1(?:2[89]|3[012])$/);
+    await clickAt(300, 300);
+    t.match(await label(1), /^(?:29[89]|30[012]), (?:29[89]|30[012])$/, 'anywhere on the plan');
+    await page.keyboard.press('Enter');
+    t.match(await label(1), /^(?:29[89]|30[012]), /, 'Enter on a point moves nothing');
+  },
+);
+
 test.all('points on one line are refused with what to do', { skip }, async (t) => {
   const { opened, page, choose } = await openReplacement(t);
   await choose(800, 600);

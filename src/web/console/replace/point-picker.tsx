@@ -38,8 +38,21 @@ function movedByKey({ key, shiftKey }: KeyboardEvent, point: Point, { width, hei
   return { x: point.x + direction.x * step, y: point.y + direction.y * step };
 }
 
-/** The point that is dragged: 0, 1 or 2. */
-type Dragged = { current: number | undefined };
+/** The press of a point. */
+interface Press {
+  /** The point: 0, 1 or 2. */
+  readonly at: number;
+  /** True if it was the active one before: then a click on it places it, too. */
+  readonly wasActive: boolean;
+  readonly x: number;
+  readonly y: number;
+  readonly hasMoved: boolean;
+}
+
+type Dragged = { current: Press | undefined };
+
+/** Pixels of the screen from which a press is a drag. */
+const dragFrom = 3;
 
 /**
  * The active point stays in view when the plan is enlarged, and when the other plan has placed its own; but a plan stays under the hand that
@@ -62,7 +75,7 @@ function useInView(stage: { readonly current: HTMLDivElement | null }, dragged: 
 export function PointPicker(props: Props) {
   const { side, plan, points, active, zoom, onMove } = props;
   const stage = useRef<HTMLDivElement>(null);
-  const dragged = useRef<number | undefined>(undefined);
+  const dragged = useRef<Press | undefined>(undefined);
   /** Where the pointer is on the plan, in pixels of the artboard. */
   const placeOf = ({ clientX, clientY }: MouseEvent): Point => {
     const { left, top, width, height } = (stage.current as HTMLDivElement).getBoundingClientRect();
@@ -79,10 +92,17 @@ export function PointPicker(props: Props) {
           class="point-stage"
           style={{
             // The whole plan is in view as long as it is not enlarged.
-            inlineSize: `calc(${zoom} * min(100%, 44dvh * ${plan.width / plan.height}))`,
+            inlineSize: `calc(${zoom} * min(100%, var(--plan-height) * ${plan.width / plan.height}))`,
             aspectRatio: `${plan.width} / ${plan.height}`,
           }}
+          onPointerDown={(event) => {
+            if (event.target instanceof Element && event.target.closest('.point') === null) dragged.current = undefined;
+          }}
           onClick={(event) => {
+            const press = dragged.current;
+            dragged.current = undefined;
+            // A click on another point has chosen it; a drag, and a key on a button, are no click.
+            if (event.detail === 0 || press?.hasMoved === true || press?.wasActive === false) return;
             onMove(active, placeOf(event));
             props.onPlaced();
           }}
@@ -97,7 +117,7 @@ export function PointPicker(props: Props) {
   );
 }
 
-/** One of the points: a button that is dragged, or moved by arrow keys. */
+/** One of the points: a button that is dragged, placed by a click within it if it is the active one, or moved by arrow keys. */
 function PointHandle(props: {
   readonly picker: Props;
   readonly dragged: Dragged;
@@ -112,11 +132,10 @@ function PointHandle(props: {
     <button
       type="button"
       // The number is on the side of the middle of the plan.
-      class={`point ${at === active ? 'active' : ''} ${x > plan.width / 2 ? 'right' : ''} ${y < plan.height / 2 ? 'top' : ''}`}
+      class={`point ${at === active ? 'active' : ''} ${x > plan.width / 2 ? 'number-left' : ''} ${y < plan.height / 2 ? 'number-below' : ''}`}
       aria-label={lateTexts.replace.pointOf(at + 1, side, x, y)}
       style={{ insetInlineStart: `${(x / plan.width) * 100}%`, insetBlockStart: `${(y / plan.height) * 100}%` }}
       onFocus={() => onActive(at)}
-      onClick={(event) => event.stopPropagation()}
       onKeyDown={(event) => {
         const to = movedByKey(event, point, plan);
         if (to === undefined) return;
@@ -124,13 +143,16 @@ function PointHandle(props: {
         onMove(at, to);
       }}
       onPointerDown={(event) => {
-        dragged.current = at;
+        dragged.current = { at, wasActive: at === active, x: event.clientX, y: event.clientY, hasMoved: false };
         event.currentTarget.setPointerCapture(event.pointerId);
         onActive(at);
       }}
-      onPointerMove={(event) => dragged.current === at && onMove(at, placeOf(event))}
-      onLostPointerCapture={() => {
-        dragged.current = undefined;
+      onPointerMove={(event) => {
+        const press = dragged.current;
+        if (press?.at !== at || !event.currentTarget.hasPointerCapture(event.pointerId)) return;
+        if (!press.hasMoved && Math.hypot(event.clientX - press.x, event.clientY - press.y) < dragFrom) return;
+        dragged.current = { ...press, hasMoved: true };
+        onMove(at, placeOf(event));
       }}
     >
       <span>{at + 1}</span>
