@@ -132,13 +132,16 @@ test.all('the location is removed from photographs before the upload', { skip },
   }
 });
 
-test.all('a side above 8,000 pixels is scaled down', { skip }, async (t) => {
+test.all('a side above 8,000 pixels is scaled down, and the user reads the sizes', { skip }, async (t) => {
   const { page, files } = await open(t);
   await page.getByRole('button', { name: 'Pictures' }).click();
   const buffer = await drawn(page, 9000, 90);
   await page.locator('.library-head input[type=file]').setInputFiles({ name: 'wide.png', mimeType: 'image/png', buffer });
   await page.locator('.library-row').waitFor();
   t.match(await files(), [{ type: 'image/png', width: 8000, height: 80 }]);
+  await page.getByText('wide.png was scaled down from 9,000 × 90 to 8,000 × 80 pixels.').waitFor();
+  await page.locator('dialog').getByRole('button', { name: 'Close' }).last().click();
+  t.equal(await page.getByText('was scaled down').count(), 0, 'it stays until it is closed');
 });
 
 /** A proxy in front of a server. It cuts the first upload in the middle, and the second before its answer arrives. */
@@ -256,6 +259,7 @@ test.all('a picture becomes part of the project on a server that stores no files
   await opened.waitUntilSaved();
   const artboard = (await mapwright.get(`${at}/artboards`)).list.at(-1);
   t.match(artboard, { width: 2000, height: 800, image_url: /^data:image\/png;base64,/ });
+  await page.getByText('Ground floor.png was scaled down from 2,500 × 1,000 to 2,000 × 800 pixels.').waitFor();
   t.strictSame(uploads, [], 'no upload is tried');
 });
 

@@ -58,6 +58,16 @@ t.test('a spreadsheet with a picture of itself is pasted as text, without an upl
   t.notOk(opened.recorded.asked.some((line) => line.includes('/files?')));
 });
 
+t.test('pictures are chosen from the device', { skip }, async (t) => {
+  const { opened, content } = await openPopup(t, 'Text');
+  const chosen = opened.page.waitForEvent('filechooser');
+  await frameOf(opened).getByRole('button', { name: 'Choose a picture of this device' }).click();
+  await (await chosen).setFiles({ name: 'red.png', mimeType: 'image/png', buffer: Buffer.from(pixel, 'base64') });
+  await uploaded(opened, 1);
+  t.match(await written(opened, content), /<img [^>]*src="\/f\//);
+  t.strictSame(opened.complaints, []);
+});
+
 t.test('pictures are uploaded: files, one in HTML without text, and those in addresses of HTML', { skip }, async (t) => {
   const { opened, content } = await openPopup(t, 'Text');
   await give(opened, 'paste', text, { files: [file, file] });

@@ -11,6 +11,13 @@ import type { Truth } from './kinds/truth.ts';
 import type { Direction } from './shapes/naming.ts';
 
 export const number = new Intl.NumberFormat('en');
+
+interface PixelSize {
+  readonly width: number;
+  readonly height: number;
+}
+
+const pixels = ({ width, height }: PixelSize): string => `${number.format(width)} × ${number.format(height)}`;
 const count = (n: number, one: string, many: string): string => `${number.format(n)} ${n === 1 ? one : many}`;
 /** 1,500,000: `1.5 MB`. */
 const sizeOf = (bytes: number): string =>
@@ -503,8 +510,7 @@ export const texts = {
     add: 'Upload pictures',
     none: 'This project has no pictures yet. Upload one here, or drop one onto the map or a field for a picture.',
     noMatch: (query: string): string => `No picture matches “${query}”.`,
-    size: (width: number, height: number, bytes: number): string =>
-      `${number.format(width)} × ${number.format(height)}, ${sizeOf(bytes)}`,
+    size: (width: number, height: number, bytes: number): string => `${pixels({ width, height })}, ${sizeOf(bytes)}`,
     uses: (n: number): string => (n === 0 ? 'not used' : `used ${count(n, 'time', 'times')}`),
     use: 'Use',
     useAsBackground: 'Use as background',
@@ -530,6 +536,8 @@ export const texts = {
     move: 'Move to the library',
     moved: (n: number): string => `Moved ${count(n, 'picture', 'pictures')} to the library.`,
     uploading: (name: string): string => `Uploading ${name}…`,
+    scaled: (name: string, from: PixelSize, to: PixelSize): string =>
+      `${name} was scaled down from ${pixels(from)} to ${pixels(to)} pixels.`,
     waiting: (name: string): string => `The server does not answer. ${name} waits and is sent again.`,
     /** The reason of the server may name the file, too, and an option of its command line. */
     failed: (name: string, reason: string): string => {

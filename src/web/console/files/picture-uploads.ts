@@ -5,7 +5,7 @@
 import { type ReadonlySignal, signal } from '@preact/signals';
 import { texts } from '../console-texts.ts';
 import type { ConsoleSession } from '../server/console-session.ts';
-import { type PictureAddress, pictureDataUrl } from './picture.ts';
+import { type PictureAddress, pictureDataUrl, type Size } from './picture.ts';
 import { nameOfFile, preparePicture } from './prepare-picture.ts';
 import { sendFile, UploadError } from './send-file.ts';
 import { titleOfFile } from './title-of-file.ts';
@@ -21,6 +21,17 @@ interface StoredPictures {
   readonly stored: readonly NamedPicture[];
   readonly refusals: readonly string[];
 }
+
+/** A picture that was scaled down, which the user reads until they close it. */
+interface ScaledPicture {
+  readonly projectId: string;
+  readonly name: string;
+  readonly from: Size;
+  readonly to: Size;
+}
+
+/** Of all projects: a list of projects may upload a picture, and the editor says it. */
+export const scaledPictures = signal<readonly ScaledPicture[]>([]);
 
 export interface Upload {
   readonly name: string;
@@ -52,6 +63,10 @@ export class PictureUploads {
 
   constructor(options: UploadsOptions) {
     this.#options = options;
+  }
+
+  get projectId(): string {
+    return this.#options.projectId;
   }
 
   get isBusy(): boolean {
@@ -116,8 +131,15 @@ export class PictureUploads {
     this.list.value = [...this.list.value, upload];
     const { session, projectId, onSessionEnd } = this.#options;
     try {
-      if (!session().files && !isLibraryOnly) return { stored: await pictureDataUrl(file) };
-      const { bytes, size } = await preparePicture(file);
+      const noteScaled = (from: Size, to: Size): void => {
+        scaledPictures.value = [...scaledPictures.value, { projectId, name: file.name, from, to }];
+      };
+      if (!session().files && !isLibraryOnly) {
+        const { scaled, ...stored } = await pictureDataUrl(file);
+        if (scaled !== undefined) noteScaled(scaled.from, scaled.to);
+        return { stored };
+      }
+      const { bytes, size, scaledFrom } = await preparePicture(file);
       const { fileBytesMax } = session();
       if (bytes.size > fileBytesMax) return { refusal: texts.library.tooLarge(file.name, bytes.size, fileBytesMax) };
       const name = nameOfFile(file.name, bytes.type, file.type);
@@ -125,6 +147,7 @@ export class PictureUploads {
         share.value = done;
       };
       const stored = await sendFile({ key: () => session().key, projectId, name, bytes, signal: abort.signal, onProgress });
+      if (scaledFrom !== undefined && size !== undefined) noteScaled(scaledFrom, size);
       return { stored: { url: stored.url, ...(size ?? { width: stored.width, height: stored.height }) } };
     } catch (error) {
       if (abort.signal.aborted) return {};

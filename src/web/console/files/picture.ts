@@ -4,13 +4,22 @@
  */
 import { texts } from '../console-texts.ts';
 
-/** The place of a picture. */
-export interface PictureAddress {
-  /** The path of the file, or `data:image/...`. */
-  readonly url: string;
-  /** Pixels. */
+/** In pixels. */
+export interface Size {
   readonly width: number;
   readonly height: number;
+}
+
+/** The place of a picture. */
+export interface PictureAddress extends Size {
+  /** The path of the file, or `data:image/...`. */
+  readonly url: string;
+}
+
+/** A picture that becomes part of the project. */
+export interface EmbeddedPicture extends PictureAddress {
+  /** The size of the file and of what is drawn of it, if that is smaller. */
+  readonly scaled?: { readonly from: Size; readonly to: Size };
 }
 
 const sideMax = 2000;
@@ -33,7 +42,7 @@ const attempts = [
 export const isPicture = (file: File): boolean => isEmbeddable(file) && file.type !== 'image/svg+xml';
 
 /** Rejects with a message for the user if the file is no picture, or cannot be made small enough. */
-export async function pictureDataUrl(file: File): Promise<PictureAddress> {
+export async function pictureDataUrl(file: File): Promise<EmbeddedPicture> {
   const image = await loadPicture(file);
   try {
     const natural = { width: image.naturalWidth || 1200, height: image.naturalHeight || 800 };
@@ -41,17 +50,13 @@ export async function pictureDataUrl(file: File): Promise<PictureAddress> {
     const width = Math.max(1, Math.round(natural.width * scale));
     const height = Math.max(1, Math.round(natural.height * scale));
     for (const { type, quality, share } of attempts) {
-      const blob = await drawPicture(
-        image,
-        Math.max(1, Math.round(width * share)),
-        Math.max(1, Math.round(height * share)),
-        type,
-        quality,
-      );
+      const to = { width: Math.max(1, Math.round(width * share)), height: Math.max(1, Math.round(height * share)) };
+      const blob = await drawPicture(image, to.width, to.height, type, quality);
       // A browser that cannot write a type writes PNG.
       if (blob === null || blob.type !== type) continue;
       const url = await dataUrl(blob);
-      if (url.length <= bytesMax) return { url, width, height };
+      if (url.length <= bytesMax)
+        return { url, width, height, ...(to.width < natural.width && { scaled: { from: natural, to } }) };
     }
     throw new Error(texts.editor.pictureTooLarge);
   } finally {

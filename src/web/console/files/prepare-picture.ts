@@ -1,6 +1,6 @@
 /** What is uploaded of a picture: its bytes as they are, without the location; drawn again only if it is too large, or of a type that the server does not take. */
 import { pictureEnding } from '../../../lib/draw/picture-ending.ts';
-import { drawPicture, loadPicture } from './picture.ts';
+import { drawPicture, loadPicture, type Size } from './picture.ts';
 
 /** Pixels of the longer side. */
 const sideMax = 8000;
@@ -12,7 +12,9 @@ const written = new Set(['image/png', 'image/jpeg', 'image/webp']);
 interface Prepared {
   readonly bytes: Blob;
   /** Pixels as the browser shows them, turned by EXIF; `undefined` for an SVG. */
-  readonly size?: { readonly width: number; readonly height: number };
+  readonly size?: Size;
+  /** The size of the file, if it is scaled down. */
+  readonly scaledFrom?: Size;
 }
 
 /** Rejects with a message for the user if the browser cannot read the picture. */
@@ -33,7 +35,7 @@ export async function preparePicture(file: File): Promise<Prepared> {
     const size = { width: side(width), height: side(height) };
     const drawn = await drawPicture(image, size.width, size.height, written.has(file.type) ? file.type : 'image/png', quality);
     if (drawn === null) throw new Error('the browser cannot draw the picture');
-    return { bytes: drawn, size };
+    return { bytes: drawn, size, ...(scale < 1 && { scaledFrom: { width, height } }) };
   } finally {
     URL.revokeObjectURL(image.src);
   }

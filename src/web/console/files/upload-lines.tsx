@@ -1,7 +1,7 @@
-/** The uploads that run: their names, their progress, and a button that cancels each. */
+/** The uploads that run, with their progress and a button that cancels each; and pictures that were scaled down. */
 import { texts } from '../console-texts.ts';
 import { Button } from '../ui/button.tsx';
-import type { PictureUploads } from './picture-uploads.ts';
+import { type PictureUploads, scaledPictures } from './picture-uploads.ts';
 
 export function UploadLines({ uploads }: { readonly uploads: PictureUploads }) {
   const list = uploads.list.value;
@@ -17,6 +17,19 @@ export function UploadLines({ uploads }: { readonly uploads: PictureUploads }) {
           <Button label={texts.cancel} onClick={cancel} />
         </div>
       ))}
+      {scaledPictures.value
+        .filter(({ projectId }) => projectId === uploads.projectId)
+        .map((scaled) => (
+          <div class="upload-line" key={`${scaled.name} ${scaled.from.width}`}>
+            <span class="grow">{t.scaled(scaled.name, scaled.from, scaled.to)}</span>
+            <Button
+              label={texts.close}
+              onClick={() => {
+                scaledPictures.value = scaledPictures.value.filter((each) => each !== scaled);
+              }}
+            />
+          </div>
+        ))}
     </div>
   );
 }

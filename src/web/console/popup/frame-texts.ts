@@ -10,6 +10,7 @@ export const frameTexts = {
   numbers: 'List with numbers',
   link: 'Link',
   picture: 'Picture of the library',
+  newPicture: 'Choose a picture of this device',
   table: 'Table',
   addRow: 'Add a row',
   addColumn: 'Add a column',

@@ -32,6 +32,7 @@ class PopupPage {
   });
   readonly #surface = make('div', { className: 'surface' });
   readonly #source = make('textarea', { ariaLabel: texts.source, spellcheck: false, hidden: true });
+  readonly #chooser = make('input', { type: 'file', accept: 'image/*', multiple: true, hidden: true });
   readonly #toSource = make('button', { type: 'button', textContent: texts.source });
   readonly #removed = make('div', { className: 'note', hidden: true, attributes: { role: 'status' } });
   readonly #long = make('p', { className: 'note warning', hidden: true, attributes: { role: 'alert' } });
@@ -58,7 +59,17 @@ class PopupPage {
     });
     const { editor } = this.#text;
     this.#row = new AddressRow(editor);
-    this.#tools = new ToolBar(editor, { openLink: () => this.#row.openLink(), onLibrary: () => send({ kind: 'library' }) });
+    this.#tools = new ToolBar(editor, {
+      openLink: () => this.#row.openLink(),
+      onLibrary: () => send({ kind: 'library' }),
+      onFiles: () => this.#chooser.click(),
+    });
+    this.#chooser.addEventListener('change', () => {
+      this.#pictures.begin();
+      this.#text.takeFiles([...(this.#chooser.files ?? [])]);
+      // So that the same file can be chosen again.
+      this.#chooser.value = '';
+    });
     this.#toSource.addEventListener('click', () => this.#toggleSource());
     this.#source.addEventListener('input', () => this.#changed(this.#source.value));
     document.body.append(
@@ -70,6 +81,7 @@ class PopupPage {
           { className: 'edit', attributes: { 'aria-label': texts.text } },
           make('div', { className: 'head' }, this.#tools.element, this.#toSource),
           this.#row.element,
+          this.#chooser,
           this.#uploads,
           this.#refused,
           this.#long,

@@ -17,7 +17,14 @@ interface Tool {
 const inTable = (editor: Editor): boolean => editor.isActive('table');
 const chain = (editor: Editor) => editor.chain().focus();
 
-const tools = (openLink: () => void, onLibrary: () => void): readonly Tool[] => [
+interface ToolActions {
+  readonly openLink: () => void;
+  readonly onLibrary: () => void;
+  /** Asks for pictures of the device. */
+  readonly onFiles: () => void;
+}
+
+const tools = ({ openLink, onLibrary, onFiles }: ToolActions): readonly Tool[] => [
   { label: texts.bold, sign: 'B', run: (e) => chain(e).toggleBold().run(), isOn: (e) => e.isActive('bold') },
   { label: texts.italic, sign: 'I', run: (e) => chain(e).toggleItalic().run(), isOn: (e) => e.isActive('italic') },
   ...([3, 4] as const).map((level) => ({
@@ -45,6 +52,7 @@ const tools = (openLink: () => void, onLibrary: () => void): readonly Tool[] => 
     isOn: (e) => e.isActive('link'),
   },
   { label: texts.picture, sign: 'M3 4h18v16H3zM8.500 9.500h.01M3 17l6-6 5 5 3-3 4 4', run: onLibrary },
+  { label: texts.newPicture, sign: 'M4 19V5h16v8M4 19h8M4 16l5-5 5 5M18 16v6M15 19h6', run: onFiles },
   {
     label: texts.table,
     sign: 'M3 4h18v16H3zM3 10h18M3 15h18M12 4v16',
@@ -80,9 +88,9 @@ export class ToolBar {
   readonly #editor: Editor;
   readonly #items: readonly { readonly tool: Tool; readonly button: HTMLButtonElement }[];
 
-  constructor(editor: Editor, actions: { readonly openLink: () => void; readonly onLibrary: () => void }) {
+  constructor(editor: Editor, actions: ToolActions) {
     this.#editor = editor;
-    this.#items = tools(actions.openLink, actions.onLibrary).map((tool) => {
+    this.#items = tools(actions).map((tool) => {
       const { label, sign } = tool;
       const sketch = sign.length === 1 ? make('span', { textContent: sign, ariaHidden: 'true' }) : icon(sign);
       const button = make('button', { type: 'button', ariaLabel: label, title: label, tabIndex: -1 }, sketch);
