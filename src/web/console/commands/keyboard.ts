@@ -133,8 +133,9 @@ function controlKey(model: EditorModel, event: KeyboardEvent): boolean {
 /** What a key alone does on the map. `false`: it means nothing here, and the browser gets it. */
 type KeyCommand = (model: EditorModel, map: MapKeys, event: KeyboardEvent) => unknown;
 
-const typePlace: KeyCommand = (model, _map, { key }) => {
-  model.workspace.typedPlace.value = key;
+const typePlace: KeyCommand = ({ workspace: { typedPlace } }, _map, { key }) => {
+  // The field may not have the focus yet when the next digit is typed.
+  typedPlace.value = (typedPlace.value ?? '') + key;
 };
 
 const step: KeyCommand = (model, map, { key, shiftKey }) => {
