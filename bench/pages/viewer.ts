@@ -14,6 +14,7 @@ import { onAllCores } from '../lib/pin.ts';
 import { root } from '../lib/root.ts';
 import { rowOfOurs, said } from '../lib/rows.ts';
 import type { Bench, Context, Goal, Row } from '../row.ts';
+import { editorRows } from './editor.ts';
 import { panelRows } from './panel.ts';
 
 const [width, height] = [1280, 800];
@@ -37,7 +38,8 @@ const browser = process.env['BROWSER'] ?? '';
 
 export const viewerPages: Bench = {
   name: 'pages',
-  about: 'draws counties, 10,000 and 100,000 spots in a browser without a GPU: first picture, frames, hover, filters',
+  about:
+    'draws counties, 10,000 and 100,000 spots in a browser without a GPU: first picture, frames, hover, filters; turns of the editor',
   missing: async () => (browser === '' ? 'BROWSER names no browser' : undefined),
   async run(context) {
     const script = await bundle(path.dirname(context.program));
@@ -59,6 +61,7 @@ export const viewerPages: Bench = {
       rows.push(...(await measureLive(context, running, (server.address() as AddressInfo).port)));
       rows.push(...(await measurePopups(context, running, (server.address() as AddressInfo).port)));
       rows.push(...(await panelRows(context, running)));
+      rows.push(...(await editorRows(context, running)));
       return rows;
     } finally {
       await running.close();

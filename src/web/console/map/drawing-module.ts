@@ -11,4 +11,4 @@ export {
   readLabelMode,
   readObject,
 } from '../../viewer/drawing/map-document.ts';
-export { ObjectFeature } from '../../viewer/drawing/object-feature.ts';
+export { ObjectFeature, sameObject } from '../../viewer/drawing/object-feature.ts';

@@ -17,7 +17,7 @@ import { loadedAddress } from '../server/server-root.ts';
 import type { Point } from '../shapes/shape.ts';
 import type { ToolEvent } from '../tools/tool.ts';
 import { ChangeMarks } from './change-marks.ts';
-import { Drawing, type MapArtboard, MapLabels, readArtboard, readObject } from './drawing-module.ts';
+import { Drawing, type MapArtboard, MapLabels, readArtboard, readObject, sameObject } from './drawing-module.ts';
 import { GhostLayer } from './ghost-layer.ts';
 import { showIcons } from './icon-sets.ts';
 import { loadIcons } from './load-icons.ts';
@@ -57,6 +57,13 @@ function toolsBeside(map: HTMLElement) {
     }));
 }
 
+/** Fits artboards beside the tools, also when the size of the map changes. */
+function makeRoomForTools(drawing: Drawing, target: HTMLElement): void {
+  const makeRoom = () => drawing.setPadding(coveredBy(toolsBeside(target), target.getBoundingClientRect()));
+  makeRoom();
+  drawing.map.on('change:size', makeRoom);
+}
+
 export class MapCanvas implements MapKeys {
   readonly drawing: Drawing;
   readonly #model: EditorModel;
@@ -87,9 +94,7 @@ export class MapCanvas implements MapKeys {
       onProblem: (problem) => options.onProblem(problem),
       animates,
     });
-    const makeRoom = () => this.drawing.setPadding(coveredBy(toolsBeside(target), target.getBoundingClientRect()));
-    makeRoom();
-    this.drawing.map.on('change:size', makeRoom);
+    makeRoomForTools(this.drawing, target);
     this.#labels = new MapLabels(this.drawing, layerOfNames(target));
     this.#selection = new SelectionLayer(this.drawing, this.#labels);
     this.#ghosts = new GhostLayer(this.drawing);
@@ -98,6 +103,7 @@ export class MapCanvas implements MapKeys {
       model.document,
       this.drawing,
       (id) => this.#redraw(id),
+      () => this.#selection.follow(),
       () => this.#showEffects(),
     );
     this.#sketch = new SketchLayer((point) => this.drawing.toView(point));
@@ -248,9 +254,13 @@ export class MapCanvas implements MapKeys {
   #redraw(id: string): void {
     const value = this.#model.document.liveView.shown(id);
     if (value === undefined) return;
-    const isNew = this.drawing.featureOf(id) === undefined;
-    const { trial } = this.#model.workspace;
-    this.drawing.put(readObject(trial.peek()?.ids.includes(id) === true ? { ...value, ...trial.peek()?.members } : value));
+    const drawn = this.drawing.featureOf(id)?.object;
+    const isNew = drawn === undefined;
+    const trial = this.#model.workspace.trial.peek();
+    const next = readObject(trial?.ids.includes(id) === true ? { ...value, ...trial.members } : value);
+    // What a gesture has moved is drawn already.
+    if (drawn !== undefined && sameObject(drawn, next)) return;
+    this.drawing.put(next);
     // A new feature was perhaps selected before it was drawn.
     if (isNew && this.#model.selection.ids.peek().includes(id)) this.#showSelection(this.#model.selection.ids.peek());
   }

@@ -10,10 +10,11 @@ import Style from 'ol/style/Style.js';
 
 const accent = '#1d4ed8';
 
-const outline = (colour: string, width: number) => new Style({ stroke: new Stroke({ color: colour, width }) });
+const outline = (colour: string, width: number, zIndex: number) =>
+  new Style({ stroke: new Stroke({ color: colour, width }), zIndex });
 
-/** A dark line between two light ones is visible on every background. */
-export const selectedStyle = [outline('#ffffff', 6), outline(accent, 2.5)];
+/** A dark line between two light ones is visible on every background. The dark ones are above all light ones: so many are drawn at once. */
+export const selectedStyle = [outline('#ffffff', 6, 0), outline(accent, 2.5, 1)];
 
 export const handle = new Style({
   image: new CircleStyle({ radius: 6, fill: new Fill({ color: '#ffffff' }), stroke: new Stroke({ color: accent, width: 2 }) }),

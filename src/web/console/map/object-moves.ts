@@ -5,7 +5,7 @@ import type { ProjectDocument } from '../editor/project-document.ts';
 import type { Members } from '../kinds/resource-kinds.ts';
 import { isPolygon, movedBy, type Point, roundedShape, type Shape, type Shapes, shapeOf, shapesOf } from '../shapes/shape.ts';
 import { setTyped } from '../ui/use-draft.ts';
-import type { Drawing } from './drawing-module.ts';
+import { type Drawing, type MapObject, sameObject } from './drawing-module.ts';
 
 /** Milliseconds without a key after which a move by keys is saved. */
 const nudgeRestMs = 400;
@@ -19,6 +19,7 @@ export class ObjectMoves {
   readonly #document: ProjectDocument;
   readonly #drawing: Drawing;
   readonly #redraw: (id: string) => void;
+  readonly #onMoved: () => void;
   readonly #onRest: () => void;
   /** Objects that the user moves or reshapes at the moment: what the server says about them waits. */
   readonly #busy = new Map<string, Members>();
@@ -28,12 +29,20 @@ export class ObjectMoves {
 
   /**
    * @param redraw draws an object as it is in the store
+   * @param onMoved called when objects are drawn at other places
    * @param onRest called when no object is moved any more
    */
-  constructor(document: ProjectDocument, drawing: Drawing, redraw: (id: string) => void, onRest: () => void) {
+  constructor(
+    document: ProjectDocument,
+    drawing: Drawing,
+    redraw: (id: string) => void,
+    onMoved: () => void,
+    onRest: () => void,
+  ) {
     this.#document = document;
     this.#drawing = drawing;
     this.#redraw = redraw;
+    this.#onMoved = onMoved;
     this.#onRest = onRest;
   }
 
@@ -49,13 +58,18 @@ export class ObjectMoves {
 
   /** Draws objects as a gesture changes them. */
   show(shapes: Shapes): void {
+    const moved: MapObject[] = [];
     for (const [id, shape] of shapes) {
       const value = this.#document.store.shown(id);
       const drawn = this.#drawing.featureOf(id)?.object;
       if (value === undefined || drawn === undefined) continue;
       if (!this.#busy.has(id)) this.#busy.set(id, value);
-      this.#drawing.put({ ...drawn, ...shape });
+      const next = { ...drawn, ...shape };
+      if (!sameObject(drawn, next)) moved.push(next);
     }
+    if (moved.length === 0) return;
+    this.#drawing.putAll(moved);
+    this.#onMoved();
   }
 
   /** Gives a gesture up: what it has changed returns to its place. */

@@ -28,6 +28,13 @@ export class SelectionLayer {
     this.#labels = labels;
   }
 
+  /** Draws the marks where their objects are now: of many moved objects no event says so. */
+  follow(): void {
+    const features = this.#source.getFeatures();
+    this.#source.clear(true);
+    this.#source.addFeatures(features);
+  }
+
   /** @param isEditable whether the user can change an object */
   show(ids: readonly string[], isEditable: (id: string) => boolean): void {
     const features = ids

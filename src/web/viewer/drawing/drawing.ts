@@ -196,6 +196,14 @@ export class Drawing extends ArtboardView {
     this.#notify();
   }
 
+  /** Draws new versions of objects of this artboard. */
+  putAll(objects: readonly MapObject[]): void {
+    if (this.frame === undefined) return;
+    this.drawn.putAll(objects, this.frame);
+    this.marks.draw();
+    this.#notify();
+  }
+
   /** Removes an object. */
   remove(id: string): void {
     const feature = this.featureOf(id);

@@ -19,6 +19,8 @@ const denseFrom = 8_000;
 /** Spots are drawn from pictures if there are this many objects, with at most this many different paints. */
 const sharingFrom = 1000;
 const paintsMax = 512;
+/** From this number of changed objects on, the index of the source is made again, which is faster than an event for each. */
+const manyFrom = 100;
 
 /** True if an object is shown. */
 export type ObjectFilter = (object: MapObject) => boolean;
@@ -100,12 +102,33 @@ export class DrawnObjects {
   apply({ created, changed, gone }: Differences, frame: ArtboardFrame): void {
     // A source has changed after these, also without features.
     if (gone.length > 0) this.source.removeFeatures(gone);
-    for (const { feature, object } of changed) {
-      feature.update(object, frame);
-      this.#filter(feature);
-    }
+    this.#updateAll(changed, frame);
     if (created.length > 0) this.source.addFeatures(created.map(({ object, order }) => this.#featureFor(object, order, frame)));
     this.#measure();
+  }
+
+  /** Takes new versions of objects that are drawn. */
+  putAll(objects: readonly MapObject[], frame: ArtboardFrame): void {
+    const changed = objects.flatMap((object) => {
+      const feature = this.featureOf(object.id);
+      return feature === undefined ? [] : [{ feature, object }];
+    });
+    this.#updateAll(changed, frame);
+    for (const { feature } of changed) this.#widen(feature);
+    if (this.#isDense) this.source.changed();
+  }
+
+  #updateAll(changed: Differences['changed'], frame: ArtboardFrame): void {
+    const isSilent = changed.length >= manyFrom;
+    let isMoved = false;
+    for (const { feature, object } of changed) {
+      isMoved = feature.update(object, frame, isSilent) || isMoved;
+      this.#filter(feature);
+    }
+    if (!isSilent || !isMoved) return;
+    const features = this.source.getFeatures();
+    this.source.clear(true);
+    this.source.addFeatures(features);
   }
 
   /** Takes a new version of an object, or the object if it is new: at the end, or before the object at `order`. */

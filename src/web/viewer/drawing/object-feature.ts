@@ -114,8 +114,8 @@ export class ObjectFeature extends Feature<Geometry> {
     return this.#labelPoint;
   }
 
-  /** Takes a new version of the same object. Whether its geometry has changed. */
-  update(object: MapObject, frame: ArtboardFrame): boolean {
+  /** Takes a new version of the same object. Whether its geometry has changed. @param isSilent no event says so */
+  update(object: MapObject, frame: ArtboardFrame, isSilent = false): boolean {
     const before = this.#object;
     this.#object = object;
     this.#look = undefined;
@@ -123,7 +123,7 @@ export class ObjectFeature extends Feature<Geometry> {
     const same = before.type === type && before.x === x && before.y === y && before.radius === radius && before.closed === closed;
     if (same && sameCorners(before.coords, coords) && sameRings(before.holes, holes)) return false;
     this.#labelPoint = undefined;
-    this.setGeometry(geometryOf(object, frame));
+    this.set(this.getGeometryName(), geometryOf(object, frame), isSilent);
     return true;
   }
 }
