@@ -8,6 +8,7 @@ import { cities } from './cities.ts';
 import { type Example, thousands, toText } from './example.ts';
 import { importFiles, importFilesReadme } from './import-files.ts';
 import { office } from './office.ts';
+import { shoppingCentre } from './shopping-centre/shopping-centre.ts';
 import { usCounties } from './us-counties.ts';
 import { world } from './world.ts';
 
@@ -25,7 +26,7 @@ function readme(examples: readonly (Example & { text: string })[]): string {
   });
   return `# Examples
 
-Four example projects, three of them made from public data. Each file is an [exported
+Five example projects, three of them made from public data. Each file is an [exported
 project](../../docs/api.md#export-and-import): the body of a \`POST /api/v1/projects/import\`. \`mapwright demo\` imports
 them into a running server. \`npm run examples\` generates them, and this page, from \`data/*.ts\`; the result is the same
 byte for byte.
@@ -44,7 +45,10 @@ ${importFilesReadme}`;
 
 /** Name to text of everything in data/examples. */
 export function makeExamples(): Map<string, string> {
-  const examples = [world(), usCounties(), cities(), office()].map((example) => ({ ...example, text: toText(example.project) }));
+  const examples = [shoppingCentre(), office(), cities(), world(), usCounties()].map((example) => ({
+    ...example,
+    text: toText(example.project),
+  }));
   return new Map([...examples.map(({ file, text }) => [file, text] as const), ...importFiles(), ['README.md', readme(examples)]]);
 }
 

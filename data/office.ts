@@ -5,23 +5,80 @@
  */
 import { cornersOf, deskPlaces, type OfficeFloor, type OfficeRoom, officeFloors } from '../src/lib/simulate-office.ts';
 import { type Artboard, type Example, type Member, ref } from './example.ts';
+import { floorPlanOf, officeSize, sitePlan, stairsDown, stairsUp, wayOut } from './office-plan.ts';
+import type { Box } from './plan.ts';
 
-const width = 1200;
-const height = 800;
+const { width, height } = officeSize;
 
-const fills: Record<OfficeRoom['kind'], string> = { meeting: '#bfdbfe', open: '#dcfce7', service: '#e5e7eb', lab: '#fde68a' };
+/** What visitors can filter rooms by. */
+const categories = {
+  meeting: { name: 'Meeting rooms', color: '#1d4ed8', icon: 'temaki:speaker' },
+  open: { name: 'Desks', color: '#15803d', icon: 'temaki:desk_lamp' },
+  service: { name: 'Services', color: '#b45309', icon: 'maki:information' },
+  lab: { name: 'Technical rooms', color: '#6d28d9', icon: 'temaki:tools' },
+} as const satisfies Record<OfficeRoom['kind'], object>;
+const facilities = { name: 'Facilities', color: '#475569', icon: 'maki:elevator' } as const;
+const outside = { name: 'Outside', color: '#115e59', icon: 'maki:park' } as const;
+
+/** Icons of rooms that differ from that of their category. */
+const icons: Readonly<Record<string, string>> = {
+  Reception: 'maki:information',
+  Auditorium: 'maki:theatre',
+  Café: 'maki:cafe',
+  'Post room': 'maki:post',
+  'Phone box 1': 'maki:telephone',
+  'Phone box 2': 'maki:telephone',
+  Kitchen: 'maki:restaurant',
+  Archive: 'maki:library',
+  'Server room': 'temaki:antenna',
+  'Roof terrace': 'temaki:lounger',
+};
+
+const equipment: Readonly<Record<string, string>> = {
+  Reception: 'Visitor badges, lockers',
+  Auditorium: 'Stage, projector, hearing loop',
+  Café: 'Counter, coffee until five',
+  Workshop: '3D printer, laser cutter, hand tools',
+  'Post room': 'Parcel scales, franking machine',
+  Mercator: 'Screen, whiteboard',
+  Ortelius: 'Screen, whiteboard',
+  Waldseemüller: 'Two screens, video conference',
+  'Phone box 1': 'Soundproof, one socket',
+  'Phone box 2': 'Soundproof, one socket',
+  Kitchen: 'Two ovens, dishwasher',
+  'Board room': 'Video conference, whiteboard',
+  'Roof terrace': 'Parasols, sockets, water',
+};
 
 const box = (x: number, y: number, width: number, height: number) => cornersOf({ x, y, width, height });
+
+/** Counts rooms, for their telephone numbers. */
+const roomNames = officeFloors.flatMap((floor) => floor.rooms.map(({ name }) => name));
+
+/** Brighter than the colours of the categories, because the plan shines through. */
+const fills: Record<OfficeRoom['kind'], string> = { meeting: '#3b82f6', open: '#22c55e', service: '#f59e0b', lab: '#8b5cf6' };
 
 const room = (room: OfficeRoom): Member => ({
   name: room.name,
   type: 'poly',
   coords: cornersOf(room),
   color: fills[room.kind],
-  stroke_color: '#475569',
-  stroke_width: 2,
-  hover_color: '#60a5fa',
+  opacity: 0.26,
+  stroke_color: categories[room.kind].color,
+  stroke_width: 1.5,
+  hover_color: fills[room.kind],
+  hover_opacity: 0.5,
+  hover_stroke_color: categories[room.kind].color,
+  hover_stroke_width: 3,
   pin: false,
+  category: categories[room.kind].name,
+  icon: icons[room.name] ?? categories[room.kind].icon,
+  properties: {
+    ...(room.seats > 0 && { seats: room.seats }),
+    ...(room.kind === 'meeting' && { bookable: room.seats > 1 }),
+    ...(equipment[room.name] !== undefined && { equipment: equipment[room.name] }),
+    telephone: `+43 1 555 01 ${String(10 + roomNames.indexOf(room.name))}`,
+  },
 });
 
 /** Desks, named after their room. */
@@ -31,98 +88,103 @@ const desks = (room: OfficeRoom): Member[] =>
     type: 'spot',
     x,
     y,
-    radius: 12,
+    radius: 9,
     pin: false,
-    color: '#22c55e',
-    stroke_color: '#166534',
-    stroke_width: 1,
+    color: '#bbf7d0',
+    stroke_color: '#16a34a',
+    stroke_width: 1.5,
     hover_color: '#16a34a',
     hover_opacity: 0.8,
+    label: 'never',
   }));
 
 /** A stretch of stairs that leads to another artboard. */
-const stairs = (name: string, to: string, y: number): Member => ({
+const stairs = (name: string, to: string, [x, y, w, h]: Box, more: object = {}): Member => ({
   name,
   type: 'poly',
-  coords: box(400, y, 120, 80),
+  coords: box(x, y, w, h),
   click_action: 'change-artboard',
   click_action_artboard_id: ref('artboard', to),
-  color: '#94a3b8',
-  stroke_color: '#334155',
-  stroke_width: 2,
+  color: '#64748b',
+  opacity: 0.2,
+  stroke_color: '#475569',
+  stroke_width: 1.5,
   hover_color: '#0ea5e9',
-  hover_opacity: 0.7,
+  hover_opacity: 0.6,
   pin: false,
+  category: facilities.name,
+  ...more,
+});
+
+/** A place of the building that has no room. */
+const facility = (name: string, x: number, y: number, icon: string, more: object = {}): Member => ({
+  name,
+  ...{ type: 'spot', x, y, radius: 15, pin: false, color: facilities.color, category: facilities.name, icon },
+  ...{ stroke_color: '#ffffff', stroke_width: 2, hover_color: '#0f172a', hover_opacity: 0.8, label: 'never' },
+  ...more,
 });
 
 const floorPlan = (floor: OfficeFloor, i: number): Artboard => {
   const [below, above] = [officeFloors[i - 1], officeFloors[i + 1]];
   return {
     name: floor.name,
-    type: 'color',
-    bg_color: '#f8fafc',
+    type: 'image',
+    image_url: floorPlanOf(floor, { isGround: i === 0, isTop: above === undefined }),
     width,
     height,
     objects: [
       ...floor.rooms.map(room),
       ...floor.rooms.flatMap(desks),
-      ...(above ? [stairs(`Stairs up to the ${above.name.toLowerCase()}`, above.name, 400)] : []),
-      stairs(below ? `Stairs down to the ${below.name.toLowerCase()}` : 'Way out', below ? below.name : 'Site', 540),
-      {
-        name: `Printer, ${floor.name.toLowerCase()}`,
-        type: 'spot',
-        x: 460,
-        y: 700,
-        radius: 16,
+      ...(above ? [stairs(`Stairs up to the ${above.name.toLowerCase()}`, above.name, stairsUp)] : []),
+      below
+        ? stairs(`Stairs down to the ${below.name.toLowerCase()}`, below.name, stairsDown)
+        : stairs('Way out', 'Site', wayOut, { icon: 'maki:entrance-alt1' }),
+      facility(`Printer, ${floor.name.toLowerCase()}`, 90, 380, 'temaki:poster_box', {
         click_action: 'follow-link',
         click_action_url: `https://printers.example.com/floor-${i}`,
         open_link_in_new_tab: true,
-        color: '#a855f7',
-        blend_mode: 'multiply',
-      },
+      }),
+      facility(`Water, ${floor.name.toLowerCase()}`, 1105, 380, 'maki:drinking-water'),
+      facility(`First aid, ${floor.name.toLowerCase()}`, 455, 380, 'maki:defibrillator'),
     ],
   };
 };
 
-/** The picture behind the site's artboard, inside its own address: it needs no server. */
-const sitePicture = `data:image/svg+xml,${encodeURIComponent(
-  [
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">`,
-    '<rect width="100%" height="100%" fill="#bbf7d0"/>',
-    '<path d="M0 700H1200V780H0Z" fill="#cbd5e1"/>',
-    '<path d="M560 560H640V700H560Z" fill="#cbd5e1"/>',
-    '</svg>',
-  ].join(''),
-)}`;
-
 const site: Artboard = {
   name: 'Site',
   type: 'image',
-  image_url: sitePicture,
+  image_url: sitePlan(),
   width,
   height,
   objects: [
     {
       name: 'Building',
       type: 'poly',
-      coords: [
-        ...box(300, 160, 600, 400).slice(0, 3),
-        { x: 640, y: 560 },
-        { x: 640, y: 520 },
-        { x: 560, y: 520 },
-        { x: 560, y: 560 },
-        { x: 300, y: 560 },
-      ],
+      coords: box(302, 162, 600, 400),
       click_action: 'change-artboard',
       click_action_artboard_id: ref('artboard', 'Ground floor'),
-      color: '#f1f5f9',
+      color: '#e2e8f0',
+      opacity: 0.35,
       stroke_color: '#334155',
       stroke_width: 3,
+      hover_color: '#3b82f6',
+      hover_opacity: 0.35,
       pin: false,
+      category: outside.name,
+      icon: 'maki:commercial',
     },
-    { name: 'Car park', type: 'poly', coords: box(960, 160, 200, 400), color: '#94a3b8', opacity: 0.6, pin: false },
-    { name: 'Bus stop', type: 'spot', x: 200, y: 690, color: '#dc2626' },
-    { name: 'Bicycle stand', type: 'spot', x: 520, y: 600, radius: 14, color: '#0d9488' },
+    {
+      ...{ name: 'Car park', type: 'poly', coords: box(940, 120, 230, 480), color: '#94a3b8', opacity: 0.15, pin: false },
+      ...{ category: outside.name, icon: 'maki:parking', properties: { spaces: 42 } },
+    },
+    facility('Bus stop', 200, 674, 'maki:bus', { color: '#b91c1c', radius: 20, category: outside.name }),
+    facility('Bicycle stand', 640, 590, 'maki:bicycle', { color: outside.color, radius: 20, category: outside.name }),
+    facility('Pond', 150, 235, 'maki:water', { color: '#075985', radius: 20, category: outside.name }),
+    facility('Charging station', 1055, 640, 'maki:charging-station', {
+      color: outside.color,
+      radius: 20,
+      category: outside.name,
+    }),
   ],
 };
 
@@ -248,7 +310,7 @@ const occupancyActions: Member[] = counted.flatMap(({ floor, room: { name, seats
     object_id: ref('object', name),
     conditions: [when(`${name} taken`, 'greater-than', 0)],
     ...variable('color', `${name} heat`),
-    ...custom('opacity', 0.8),
+    ...custom('opacity', 0.6),
   },
   {
     name: `Say how full ${name} is`,
@@ -266,6 +328,7 @@ const bookingActions: Member[] = booked.flatMap(({ floor, room: { name } }): Mem
     object_id: ref('object', name),
     conditions: [when(`${name} meeting`, 'is-not-empty')],
     ...custom('color', '#a78bfa'),
+    ...custom('opacity', 0.6),
   },
   {
     name: `Say what happens in ${name}`,
@@ -285,7 +348,7 @@ const deskActions: Member[] = withDesks.map((floor) => ({
   create_spot_x_variable_id: ref('variable', `Desk x, ${floor.toLowerCase()}`),
   create_spot_y_source_type: 'variable',
   create_spot_y_variable_id: ref('variable', `Desk y, ${floor.toLowerCase()}`),
-  ...custom('radius', 12),
+  ...custom('radius', 10),
   ...custom('color', '#1d4ed8'),
   ...custom('stroke_color', '#1e3a8a'),
   ...custom('pin', false),
@@ -416,9 +479,24 @@ export function office(): Example {
     source: 'made for this project',
     licence: 'Apache-2.0',
     project: {
-      name: 'Office',
+      name: 'Examples/Office',
       thumb: '',
-      settings: { start_artboard_id: ref('artboard', 'Site'), units: 'pixels, 40 to the metre' },
+      settings: {
+        ...{ start_artboard_id: ref('artboard', 'Site'), units: 'pixels, 40 to the metre', labels: 'auto' },
+        public_map: {
+          description:
+            'An office on three floors: where rooms are, how many people they seat, what can be booked. While its sensors send data, the map shows who is where.',
+          categories: [...Object.values(categories), facilities, outside],
+          fields: [
+            { name: 'seats', label: 'Seats', kind: 'number', show: ['popup', 'list', 'filter'] },
+            { name: 'bookable', label: 'Can be booked', kind: 'yes-no', show: ['popup', 'filter'] },
+            { name: 'equipment', label: 'Equipment', kind: 'text', show: ['popup', 'search'] },
+            { name: 'spaces', label: 'Spaces', kind: 'number', show: ['popup'] },
+            { name: 'telephone', label: 'Telephone', kind: 'telephone', show: ['popup'] },
+          ],
+          start: { artboard_id: ref('artboard', 'Ground floor') },
+        },
+      },
       artboards: [site, ...officeFloors.map(floorPlan)],
       popups,
       data_sources: dataSources,

@@ -109,7 +109,7 @@ export function usCounties(): Example {
       '[US Census Bureau](https://www.census.gov/geographies/mapping-files.html) cartographic boundaries, 2017, through [us-atlas](https://github.com/topojson/us-atlas)',
     licence: 'data: public domain; package: ISC',
     project: {
-      name: 'Counties of the United States',
+      name: 'Examples/Counties of the United States',
       thumb: '',
       settings: { attribution: 'US Census Bureau', projection: 'Albers USA', shades: 'six classes of equal count, by area' },
       artboards: [

@@ -114,7 +114,7 @@ export function world(): Example {
       '[Natural Earth](https://www.naturalearthdata.com/) 4.1, admin 0 at 1:50m, through [world-atlas](https://github.com/topojson/world-atlas)',
     licence: 'data: public domain; package: ISC',
     project: {
-      name: 'Countries of the world',
+      name: 'Examples/Countries of the world',
       thumb: '',
       settings: { attribution: 'Natural Earth', projection: 'Web Mercator' },
       artboards: [

@@ -26,40 +26,43 @@ interface Point {
   readonly y: number;
 }
 
-/** From the ground up. Walls on a grid of 10 pixels; stairs at the same place on every floor, in the corridor between the rooms. */
+/**
+ * From the ground up, with walls of 10 pixels between rooms. On every floor a corridor from y 350 to 410 crosses the building, and a hall from
+ * x 370 to 550 with the stairs leads down from it.
+ */
 export const officeFloors: readonly OfficeFloor[] = [
   {
     name: 'Ground floor',
     rooms: [
-      { name: 'Reception', kind: 'service', x: 40, y: 40, width: 320, height: 220, seats: 4 },
-      { name: 'Auditorium', kind: 'meeting', x: 380, y: 40, width: 460, height: 300, seats: 120 },
-      { name: 'Café', kind: 'service', x: 860, y: 40, width: 300, height: 300, seats: 60 },
-      { name: 'Workshop', kind: 'lab', x: 40, y: 280, width: 320, height: 240, seats: 12 },
-      { name: 'Post room', kind: 'service', x: 40, y: 540, width: 320, height: 220, seats: 2 },
-      { name: 'Support', kind: 'open', x: 560, y: 360, width: 600, height: 400, seats: 24, desks: [6, 4] },
+      { name: 'Reception', kind: 'service', x: 40, y: 40, width: 310, height: 300, seats: 4 },
+      { name: 'Auditorium', kind: 'meeting', x: 360, y: 40, width: 470, height: 300, seats: 120 },
+      { name: 'Café', kind: 'service', x: 840, y: 40, width: 320, height: 300, seats: 60 },
+      { name: 'Workshop', kind: 'lab', x: 40, y: 420, width: 320, height: 170, seats: 12 },
+      { name: 'Post room', kind: 'service', x: 40, y: 600, width: 320, height: 160, seats: 2 },
+      { name: 'Support', kind: 'open', x: 560, y: 420, width: 600, height: 340, seats: 24, desks: [6, 4] },
     ],
   },
   {
     name: 'First floor',
     rooms: [
-      { name: 'Engineering', kind: 'open', x: 40, y: 40, width: 640, height: 300, seats: 48, desks: [8, 6] },
-      { name: 'Mercator', kind: 'meeting', x: 700, y: 40, width: 220, height: 150, seats: 8 },
-      { name: 'Ortelius', kind: 'meeting', x: 940, y: 40, width: 220, height: 150, seats: 8 },
-      { name: 'Waldseemüller', kind: 'meeting', x: 700, y: 210, width: 460, height: 130, seats: 14 },
-      { name: 'Phone box 1', kind: 'meeting', x: 40, y: 360, width: 150, height: 120, seats: 1 },
-      { name: 'Phone box 2', kind: 'meeting', x: 210, y: 360, width: 150, height: 120, seats: 1 },
-      { name: 'Kitchen', kind: 'service', x: 40, y: 500, width: 320, height: 260, seats: 10 },
-      { name: 'Design', kind: 'open', x: 560, y: 360, width: 600, height: 400, seats: 20, desks: [5, 4] },
+      { name: 'Engineering', kind: 'open', x: 40, y: 40, width: 600, height: 300, seats: 48, desks: [12, 4] },
+      { name: 'Mercator', kind: 'meeting', x: 650, y: 40, width: 160, height: 300, seats: 8 },
+      { name: 'Ortelius', kind: 'meeting', x: 820, y: 40, width: 160, height: 300, seats: 8 },
+      { name: 'Waldseemüller', kind: 'meeting', x: 990, y: 40, width: 170, height: 300, seats: 14 },
+      { name: 'Phone box 1', kind: 'meeting', x: 40, y: 420, width: 155, height: 120, seats: 1 },
+      { name: 'Phone box 2', kind: 'meeting', x: 205, y: 420, width: 155, height: 120, seats: 1 },
+      { name: 'Kitchen', kind: 'service', x: 40, y: 550, width: 320, height: 210, seats: 10 },
+      { name: 'Design', kind: 'open', x: 560, y: 420, width: 600, height: 340, seats: 20, desks: [5, 4] },
     ],
   },
   {
     name: 'Second floor',
     rooms: [
-      { name: 'Board room', kind: 'meeting', x: 40, y: 40, width: 460, height: 260, seats: 24 },
+      { name: 'Board room', kind: 'meeting', x: 40, y: 40, width: 470, height: 300, seats: 24 },
       { name: 'Finance', kind: 'open', x: 520, y: 40, width: 640, height: 300, seats: 18, desks: [6, 3] },
-      { name: 'Archive', kind: 'service', x: 40, y: 320, width: 320, height: 200, seats: 0 },
-      { name: 'Server room', kind: 'lab', x: 40, y: 540, width: 320, height: 220, seats: 0 },
-      { name: 'Roof terrace', kind: 'service', x: 560, y: 360, width: 600, height: 400, seats: 40 },
+      { name: 'Archive', kind: 'service', x: 40, y: 420, width: 320, height: 160, seats: 0 },
+      { name: 'Server room', kind: 'lab', x: 40, y: 590, width: 320, height: 170, seats: 0 },
+      { name: 'Roof terrace', kind: 'service', x: 560, y: 420, width: 600, height: 340, seats: 40 },
     ],
   },
 ];
@@ -88,14 +91,14 @@ const leaveS = 25;
 
 /** The room that each visitor goes to, whom they meet, and the way there from the entrance. */
 const visits: readonly { readonly room: string; readonly host: string; readonly way: readonly Point[] }[] = [
-  { room: 'Reception', host: 'Grace', way: path(460, 580, 380, 580, 380, 350, 370, 270, 200, 270, 200, 160) },
-  { room: 'Auditorium', host: 'Alan', way: path(460, 580, 540, 580, 540, 350, 620, 350, 620, 190) },
-  { room: 'Café', host: 'Edsger', way: path(460, 580, 540, 580, 540, 350, 1000, 350, 1000, 190) },
-  { room: 'Workshop', host: 'Hedy', way: path(460, 580, 380, 580, 380, 400, 220, 400) },
-  { room: 'Support', host: 'Barbara', way: path(460, 580, 540, 580, 540, 510, 760, 510) },
-  { room: 'Auditorium', host: 'Katherine', way: path(460, 580, 540, 580, 540, 350, 700, 350, 700, 240) },
-  { room: 'Café', host: 'Donald', way: path(460, 580, 540, 580, 540, 350, 940, 350, 940, 230) },
-  { room: 'Support', host: 'Frances', way: path(460, 580, 540, 580, 540, 610, 860, 610) },
+  { room: 'Reception', host: 'Grace', way: path(460, 720, 385, 720, 385, 380, 200, 380, 200, 190) },
+  { room: 'Auditorium', host: 'Alan', way: path(460, 720, 535, 720, 535, 380, 595, 380, 595, 180) },
+  { room: 'Café', host: 'Edsger', way: path(460, 720, 535, 720, 535, 380, 1000, 380, 1000, 190) },
+  { room: 'Workshop', host: 'Hedy', way: path(460, 720, 385, 720, 385, 505, 200, 505) },
+  { room: 'Support', host: 'Barbara', way: path(460, 720, 535, 720, 535, 590, 760, 590) },
+  { room: 'Auditorium', host: 'Katherine', way: path(460, 720, 535, 720, 535, 380, 595, 380, 595, 240) },
+  { room: 'Café', host: 'Donald', way: path(460, 720, 535, 720, 535, 380, 1000, 380, 1000, 250) },
+  { room: 'Support', host: 'Frances', way: path(460, 720, 535, 720, 535, 590, 860, 590) },
 ];
 const guests = ['Ada', 'Blaise', 'Carla', 'David', 'Emmy', 'Felix', 'Gerta', 'Hugo', 'Ines', 'Jonas', 'Klara', 'Leonhard'];
 const walkingPixelsPerS = 70;
@@ -114,10 +117,10 @@ const meetingS = 20;
 
 /** Ways out of each floor, of which the first one that is open is shown; the first floor has two, which are closed in turn. */
 const exits: readonly { readonly floor: string; readonly name: string; readonly way: readonly Point[] }[] = [
-  { floor: 'Ground floor', name: 'along the auditorium', way: path(1150, 350, 540, 350, 540, 660, 480, 660, 480, 600) },
-  { floor: 'First floor', name: 'along the meeting rooms', way: path(1150, 350, 540, 350, 540, 580, 500, 580) },
-  { floor: 'First floor', name: 'along the kitchen', way: path(60, 350, 380, 350, 380, 580, 420, 580) },
-  { floor: 'Second floor', name: 'along the terrace', way: path(1150, 350, 540, 350, 540, 580, 500, 580) },
+  { floor: 'Ground floor', name: 'along the auditorium', way: path(1140, 380, 535, 380, 535, 620, 460, 620, 460, 690) },
+  { floor: 'First floor', name: 'along the meeting rooms', way: path(1140, 380, 535, 380, 535, 605, 500, 605) },
+  { floor: 'First floor', name: 'along the kitchen', way: path(60, 380, 385, 380, 385, 605, 420, 605) },
+  { floor: 'Second floor', name: 'along the terrace', way: path(1140, 380, 535, 380, 535, 605, 500, 605) },
 ];
 
 function path(...numbers: number[]): Point[] {

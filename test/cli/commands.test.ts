@@ -142,7 +142,7 @@ test.all('every command that prints something prints JSON with --json', async (t
   t.match(await one('console'), { account: 'default', urls: [/^http:\S+\/console#code=/], opened: false });
   t.match(await one('accounts delete anna --yes'), { name: 'anna', projects: 0 });
   const { projects } = await one('demo');
-  const office = projects.find(({ name }: { name: string }) => name === 'Office').id;
+  const office = projects.find(({ name }: { name: string }) => name === 'Examples/Office').id;
   t.match(await one(`evaluate ${office}`), { values: Object, created: Array, problems: Array });
   t.match(await one(`versions ${office} --keep now`), { name: 'now', kind: 'named' });
   t.match(await one(`publish ${projects[1].id}`), { version: 1, url: /^http:/ });

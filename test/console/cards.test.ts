@@ -65,12 +65,13 @@ t.test('the console loads the same examples as the command, with their reference
   const opened = await ConsolePage.open(t);
   const { page, mapwright } = opened;
   await page.getByRole('button', { name: 'Load the examples' }).click();
-  await page.locator('.card').nth(3).waitFor();
+  await page.locator('.card', { hasText: 'Examples' }).getByText('5 projects').click();
   await page.locator('.card-name', { hasText: 'Office' }).waitFor();
+  t.equal(await page.locator('.card').count(), 5);
   const projects = (await mapwright.get('/projects?fields=name')).list;
-  t.equal(projects.length, 4);
+  t.equal(projects.length, 5);
   for (const { id, name } of projects) t.strictSame((await mapwright.get(`/projects/${id}/problems`)).list, [], String(name));
-  const office = projects.find(({ name }) => name === 'Office')?.id;
+  const office = projects.find(({ name }) => name === 'Examples/Office')?.id;
   const text = (await mapwright.get(`/projects/${office}`)).text;
   t.notMatch(
     text,

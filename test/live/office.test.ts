@@ -65,7 +65,7 @@ t.test('rooms of the office have the colours of their occupancy, and their popup
   const evaluation = evaluated(45);
   const { rooms } = (simulateOffice(45) as { Occupancy: { rooms: { name: string; taken: number; seats: number }[] } }).Occupancy;
   const engineering = rooms.find(({ name }) => name === 'Engineering') as { taken: number; seats: number };
-  t.match(evaluation.objects[idOf(objects, 'Engineering')], { color: /^#[0-9a-f]{6}$/, opacity: 0.8 });
+  t.match(evaluation.objects[idOf(objects, 'Engineering')], { color: /^#[0-9a-f]{6}$/, opacity: 0.6 });
   t.strictSame(evaluation.popups[idOf(office.popups, 'About Engineering')], {
     content: `<p>First floor: ${engineering.taken} of 48 seats are taken.</p>`,
   });

@@ -85,7 +85,9 @@ export class MapwrightMapElement extends HTMLElement {
       onMap: (shown, isFirst) => {
         const { map, filesBase } = shown.still;
         this.#popup.filesBase = filesBase;
-        if (this.#source.ownsPage && map.name !== '') document.title = map.name;
+        // The folders of a project are for those who edit it.
+        const title = map.name.split('/').at(-1)?.trim();
+        if (this.#source.ownsPage && title) document.title = title;
         this.#filter.take(map, shown, isFirst);
         if (this.#isConnected) this.#draw(shown, isFirst);
       },
