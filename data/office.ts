@@ -272,7 +272,6 @@ const variables: Member[] = [
     ...['x', 'y'].map((axis) =>
       ofEach(`Each taken desk, ${floor.toLowerCase()}`, `Desk ${axis}, ${floor.toLowerCase()}`, [axis]),
     ),
-    ofEach(`Each taken desk, ${floor.toLowerCase()}`, `Desk, ${floor.toLowerCase()}`, ['id']),
   ]),
   read('Each visitor', 'iterator', 'Visitors', ['visitors']),
   ofEach('Each visitor', 'Visitor', ['name']),
@@ -343,7 +342,6 @@ const deskActions: Member[] = withDesks.map((floor) => ({
   name: `A person at each taken desk, ${floor.toLowerCase()}`,
   type: 'create-spots',
   create_object_target_artboard_id: ref('artboard', floor),
-  create_object_name: `{Desk, ${floor.toLowerCase()}}, taken`,
   create_spot_x_source_type: 'variable',
   create_spot_x_variable_id: ref('variable', `Desk x, ${floor.toLowerCase()}`),
   create_spot_y_source_type: 'variable',
@@ -359,7 +357,6 @@ const visitorActions: Member[] = [
     name: 'Where each visitor may go',
     type: 'create-polys',
     create_object_target_artboard_id: ref('artboard', 'Ground floor'),
-    create_object_name: 'Area of {Visitor}',
     create_poly_coords_variable_id: ref('variable', 'Visitor area'),
     ...custom('color', '#fed7aa'),
     ...custom('opacity', 0.15),

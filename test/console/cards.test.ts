@@ -10,7 +10,7 @@ t.setTimeout(600_000);
 t.test('the cards create, duplicate, search, download, import and delete projects', { skip }, async (t) => {
   const opened = await ConsolePage.open(t);
   const { page, mapwright } = opened;
-  await page.getByRole('button', { name: 'New project' }).click();
+  await page.getByRole('button', { name: 'start with an empty project' }).click();
   await page.locator('.map canvas').waitFor();
   await opened.type('Name', 'Museum');
   await opened.waitUntilSaved();
@@ -64,7 +64,8 @@ t.test('the cards create, duplicate, search, download, import and delete project
 t.test('the console loads the same examples as the command, with their references', { skip }, async (t) => {
   const opened = await ConsolePage.open(t);
   const { page, mapwright } = opened;
-  await page.getByRole('button', { name: 'Load the examples' }).click();
+  await page.getByRole('button', { name: 'An example' }).click();
+  await page.getByRole('button', { name: 'Load all five' }).click();
   await page.locator('.card', { hasText: 'Examples' }).getByText('5 projects').click();
   await page.locator('.card-name', { hasText: 'Office' }).waitFor();
   t.equal(await page.locator('.card').count(), 5);

@@ -207,11 +207,11 @@ t.test('a held key that opened the panel publishes nothing', { skip }, async (t)
   t.equal((await mapwright.get(`/projects/${project}/publication`)).status, 404);
 });
 
-t.test('a first visit loads the examples, moves a spot, undoes it and publishes the map', { skip }, async (t) => {
+t.test('a first visit chooses an example, moves a spot, undoes it and publishes the map', { skip }, async (t) => {
   const opened = await ConsolePage.open(t);
   const { page, mapwright } = opened;
-  await page.getByRole('button', { name: 'Load the examples' }).click();
-  await page.locator('.card', { hasText: 'Office' }).click();
+  await page.getByRole('button', { name: 'An example' }).click();
+  await page.getByRole('button', { name: 'Office', exact: false }).filter({ hasText: 'Three floors' }).click();
   await page.locator('.map canvas').waitFor();
   const bus = opened.row('Bus stop');
   await bus.click();
@@ -221,9 +221,9 @@ t.test('a first visit loads the examples, moves a spot, undoes it and publishes 
     const place = await pointOf(opened, x, y, { width: 1200, height: 800 });
     return [place.x, place.y] as const;
   };
-  await page.mouse.move(...(await at(200, 690)));
+  await page.mouse.move(...(await at(200, 674)));
   await page.mouse.down();
-  await page.mouse.move(...(await at(300, 640)), { steps: 5 });
+  await page.mouse.move(...(await at(300, 630)), { steps: 5 });
   await page.mouse.up();
   await opened.recorded.until("document.querySelector('#field-x').value !== '200'");
   await opened.waitUntilSaved();

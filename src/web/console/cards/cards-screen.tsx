@@ -16,11 +16,13 @@ import { SearchField } from '../ui/search-field.tsx';
 import { Select } from '../ui/select.tsx';
 import { Card, FolderCard } from './card.tsx';
 import { CardSelection } from './card-selection.ts';
+import type { ExampleName } from './example-projects.ts';
 import { leafOf, type Order, orders, type Shown, shownIn, trailOf } from './folders.ts';
 import type { ListedProject } from './listed-project.ts';
-import { nameFirst } from './new-projects.ts';
+import { liveFirst, nameFirst } from './new-projects.ts';
 import { ProjectList } from './project-list.ts';
 import { SelectionBar } from './selection-bar.tsx';
+import { Starts } from './starts.tsx';
 
 /** Cards at first, and per click on "more". */
 const shownStep = 48;
@@ -45,7 +47,12 @@ interface Cards {
   readonly shown: Shown | undefined;
   /** Imports files. */
   readonly take: (files: FileList | null | undefined) => Promise<void>;
+  /** Starts with pictures as backgrounds. */
+  readonly takePlan: (files: FileList | null) => Promise<void>;
   readonly create: () => Promise<void>;
+  readonly startExample: (name: ExampleName) => Promise<void>;
+  /** Starts with a project that follows simulated data. */
+  readonly startLive: () => Promise<void>;
 }
 
 interface Props {
@@ -133,9 +140,16 @@ function useCards({ session, folder, go }: Props): Cards {
   return {
     ...{ list, selection, folder, query, order, most, removing, shown },
     take: async (files) => open(await list.takeFiles([...(files ?? [])])),
+    takePlan: async (files) => open(await list.startPlan([...(files ?? [])])),
     create: async () => {
       const id = await list.create();
       if (id !== undefined) nameFirst(id);
+      open(id);
+    },
+    startExample: async (name) => open(await list.startExample(name)),
+    startLive: async () => {
+      const id = await list.startExample('office', lateTexts.starts.liveName);
+      if (id !== undefined) liveFirst(id);
       open(id);
     },
   };
@@ -254,18 +268,22 @@ function Notice({ list, isLoading }: { readonly list: ProjectList; readonly isLo
   );
 }
 
-function Welcome({ cards: { list, take, create } }: { readonly cards: Cards }) {
+function Welcome({ cards: { list, take, takePlan, create, startExample, startLive } }: { readonly cards: Cards }) {
   const t = lateTexts.cards;
   return (
     <section class="welcome">
       <h2>{t.welcome}</h2>
       <p>{list.canCreate ? t.welcomeText : t.welcomeReadOnly}</p>
       {list.canCreate && (
-        <div class="row">
-          <Button icon="plus" label={t.create} class="primary" onClick={() => void create()} />
-          <Button label={t.examples} disabled={list.busy.value !== ''} onClick={() => void list.loadExamples()} />
-          <FileButton label={t.importFile} onFiles={take} />
-        </div>
+        <Starts
+          isBusy={list.busy.value !== ''}
+          onPlan={takePlan}
+          onPlaces={take}
+          onLive={startLive}
+          onExample={startExample}
+          onEmpty={create}
+          onAllExamples={() => list.loadExamples()}
+        />
       )}
     </section>
   );

@@ -10,14 +10,11 @@ import { waitWith } from '../import/waiting-imports.ts';
 import { lateTexts } from '../late-texts.ts';
 import { askPublications } from '../publish/ask-publication.ts';
 import { type ConsoleSession, signOutHere } from '../server/console-session.ts';
-import { serverRoot } from '../server/server-root.ts';
+import { type ExampleName, exampleDocument, exampleNames } from './example-projects.ts';
 import { nameIn } from './folders.ts';
 import type { ListedProject } from './listed-project.ts';
 import { nameFirst } from './new-projects.ts';
 import { exportedIn, ProjectFiles } from './project-files.ts';
-
-/** Files of `data/examples`, as the build puts them next to the page. */
-const examples = ['office', 'world-countries', 'us-counties', 'cities'];
 
 export class ProjectList {
   readonly session: ConsoleSession;
@@ -167,6 +164,12 @@ export class ProjectList {
     return undefined;
   }
 
+  /** Starts a project with pictures as backgrounds, also those that a drop would import as data. `undefined` without any, or if that failed. */
+  async startPlan(files: readonly File[]): Promise<string | undefined> {
+    const [first] = files;
+    return first && this.#attempt(lateTexts.cards.importing(first.name), () => this.#startWith(files));
+  }
+
   /** `undefined` if the user cancels an upload: then there is no project. */
   async #startWith(files: readonly File[]): Promise<string | undefined> {
     const { client } = this.session;
@@ -223,16 +226,23 @@ export class ProjectList {
     return id;
   }
 
-  /** Creates the examples of the package. */
+  /** Creates the examples of the package, which are in a folder. */
   async loadExamples(): Promise<void> {
-    for (const [at, name] of examples.entries()) {
-      const made = await this.#attempt(lateTexts.cards.loadingExamples(at + 1, examples.length), async () => {
-        const response = await fetch(`${serverRoot()}console/${name}.json`);
-        return this.#importDocument((await response.json()) as ProjectDocument);
-      });
+    for (const [at, name] of exampleNames.entries()) {
+      const text = lateTexts.cards.loadingExamples(at + 1, exampleNames.length);
+      const made = await this.#attempt(text, async () => this.#importDocument(await exampleDocument(name)));
       if (made === undefined) break;
       await this.load();
     }
+  }
+
+  /** Creates one example. Its identifier; `undefined` if that failed. @param as its name, instead of its own in the folder of examples */
+  startExample(name: ExampleName, as?: string): Promise<string | undefined> {
+    return this.#attempt(lateTexts.cards.loadingExamples(1, 1), async () => {
+      const document = await exampleDocument(name);
+      if (as === undefined) return this.#importDocument(document);
+      return this.#importDocument({ ...document, project: { ...document.project, name: nameIn(this.folder, as) } });
+    });
   }
 
   async #attempt<T>(busy: string, task: () => Promise<T>): Promise<T | undefined> {

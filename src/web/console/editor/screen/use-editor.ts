@@ -1,11 +1,12 @@
 /** The models of open projects: that of the project on the screen, and those that were left before everything was saved. */
 import { effect, useSignal } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
-import { isJustMade } from '../../cards/new-projects.ts';
+import { beginsLive, isJustMade } from '../../cards/new-projects.ts';
 import { clipboardEvent, globalKey } from '../../commands/keyboard.ts';
 import { startImport } from '../../commands/take-file.ts';
 import { whenSaved } from '../../document/save-state.ts';
 import { takeWaiting } from '../../import/waiting-imports.ts';
+import { simulationFor } from '../../live/simulation.ts';
 import type { Go, Route } from '../../screen-route.ts';
 import type { ConsoleSession } from '../../server/console-session.ts';
 import { hasUnfinished, isTyping } from '../../ui/use-draft.ts';
@@ -50,8 +51,20 @@ async function open(model: EditorModel, { selected, artboard }: EditorRoute): Pr
   if (artboard !== undefined) model.selection.artboardId.value = artboard;
   if (selected !== undefined && store.has(selected)) model.selection.select([selected], { reveal: true });
   if (isJustMade(store.id)) model.selection.select([], { field: 'name' });
+  if (beginsLive(store.id)) await beginLive(model);
   const file = takeWaiting(store.id);
   if (file !== undefined) void startImport(model, file, true);
+}
+
+/** Shows the data sources beside the live map, which follows simulated data; the artboard is the first one that data change. */
+async function beginLive({ document, selection }: EditorModel): Promise<void> {
+  const { store, simulation } = document;
+  selection.list.value = 'data_source';
+  const drawn = store.members({ kind: 'action' }).find(({ type }) => type === 'create-spots');
+  const artboard = drawn?.['create_object_target_artboard_id'];
+  if (typeof artboard === 'string') selection.artboardId.value = artboard;
+  const simulate = await simulationFor(store);
+  if (simulate !== undefined) simulation.start(simulate);
 }
 
 /** Keys, the clipboard and the connection. Returns a function that ends it. */
