@@ -74,7 +74,7 @@ function shopObject(shop: Shop, { corners }: Place, letter: string, i: number): 
     hover_stroke_color: fill,
     hover_stroke_width: 3,
     pin: false,
-    label_size: widthOf(corners) < 120 ? 11.5 : 13,
+    ...(widthOf(corners) < 120 && { label_size: 11.5 }),
     category: categoryName,
     icon: logo(color, mark),
     key: `${letter}${String(i + 1).padStart(2, '0')}`,

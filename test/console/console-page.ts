@@ -6,6 +6,7 @@ import type { Test } from 'tap';
 import type { ServerOptions } from '../../src/index.ts';
 import { coveredBy } from '../../src/web/console/map/room-for-tools.ts';
 import { type Looks, Page } from '../support/browser.ts';
+import { keepPicture } from '../support/document-picture.ts';
 import { type Mapwright, type Shown, startForRequests } from '../support/mapwright.ts';
 
 /** What the tests use of `window` as text, because a test is compiled without the types of browsers. */
@@ -229,4 +230,10 @@ export async function drag(opened: ConsolePage, from: readonly [number, number],
 export async function clickAt(opened: ConsolePage, x: number, y: number): Promise<void> {
   const at = await pointOf(opened, x, y);
   await opened.page.mouse.click(at.x, at.y);
+}
+
+/** A picture of the console for the documents, without the ring around what was pressed last. @param part selector of what is shown */
+export async function keepPictureOf({ page, recorded }: ConsolePage, name: string, part = 'html'): Promise<void> {
+  await recorded.value('document.activeElement?.blur()');
+  await keepPicture(`console-${name}`, () => page.locator(part).screenshot());
 }

@@ -1,34 +1,20 @@
 // tier: all
 /**
- * The office with a library, a history and a comparison, as the documents show them. `UPDATE_PICTURES=1` writes the pictures in `docs/images`
- * again; look at them before you commit them.
+ * The office with a library, a history and a comparison, as the documents show them.
  */
-import fs from 'node:fs';
-import path from 'node:path';
-import t, { type Test } from 'tap';
+import t from 'tap';
 import { type Affine, applied } from '../../src/web/console/shapes/affine.ts';
 import { skipWithoutBrowser as skip } from '../support/browser.ts';
+import { exampleText } from '../support/examples.ts';
 import { type Mapwright, type Shown, startForRequests } from '../support/mapwright.ts';
-import { projectRoot } from '../support/project.ts';
 import { until } from '../support/until.ts';
-import { ConsolePage } from './console-page.ts';
+import { ConsolePage, keepPictureOf as picture } from './console-page.ts';
 
 t.setTimeout(600_000);
 
-const root = projectRoot(import.meta.dirname);
-const pictureBytesMax = 150_000;
-
-/** Writes a picture of the documents again if that is wanted, and checks its size. */
-async function picture(t: Test, { page, recorded }: ConsolePage, name: string, part = 'html'): Promise<void> {
-  const file = path.join(root, 'docs', 'images', `console-${name}.png`);
-  // Without the ring around what was pressed last.
-  await recorded.value('document.activeElement?.blur()');
-  if (process.env['UPDATE_PICTURES'] === '1') await page.locator(part).screenshot({ path: file });
-  t.ok(fs.statSync(file).size <= pictureBytesMax, `${name} is small`);
-}
-
 async function importOffice(mapwright: Mapwright) {
-  const document: unknown = JSON.parse(fs.readFileSync(path.join(root, 'data', 'examples', 'office.json'), 'utf8'));
+  const document = JSON.parse(exampleText('office.json')) as { project: { name: string } };
+  document.project.name = 'Office';
   const { id } = (await mapwright.post('/projects/import', document)).shown;
   const floors = (await mapwright.get(`/projects/${id}/artboards`)).list as (Shown & { objects: Shown[] })[];
   return { id, floors };
@@ -38,8 +24,9 @@ t.test('the cards are as in the documents', { skip }, async (t) => {
   const time = { now: Date.UTC(2026, 5, 1, 8) };
   const mapwright = await startForRequests(t, { tiles: 'none', clock: () => time.now });
   const ids: string[] = [];
-  for (const name of ['world-countries', 'us-counties', 'cities', 'office']) {
-    const document: unknown = JSON.parse(fs.readFileSync(path.join(root, 'data', 'examples', `${name}.json`), 'utf8'));
+  for (const name of ['world-countries', 'us-counties', 'cities', 'office', 'shopping-centre']) {
+    const document = JSON.parse(exampleText(`${name}.json`)) as { project: { name: string } };
+    document.project.name = document.project.name.replace('Examples/', '');
     time.now += 3_600_000;
     ids.push((await mapwright.post('/projects/import', document)).shown.id);
   }
@@ -49,11 +36,11 @@ t.test('the cards are as in the documents', { skip }, async (t) => {
   await mapwright.ask('PUT', `/v1/projects/${ids[3]}/publication`);
   await mapwright.patch(`/projects/${ids[3]}`, { name: 'Office, opened in May' });
   const opened = await ConsolePage.open(t, { mapwright, width: 1280, height: 620 });
-  await opened.page.locator('.card img').nth(3).waitFor();
+  await opened.page.locator('.card img').nth(4).waitFor();
   await opened.page.locator('.badge', { hasText: 'changed since' }).waitFor();
   await opened.page.locator('.pick').nth(0).click();
   await opened.page.locator('.pick').nth(1).click();
-  await picture(t, opened, 'cards');
+  await picture(opened, 'cards');
 });
 
 t.test('the library, the history and a comparison of the office are as in the documents', { skip }, async (t) => {
@@ -91,7 +78,7 @@ t.test('the library, the history and a comparison of the office are as in the do
   await page.locator('.version-row').nth(2).waitFor();
   await page.locator('.version-row').first().getByText('since the version before').waitFor();
   await page.locator('.version-row').nth(1).getByText('since the version before').waitFor();
-  await picture(t, opened, 'history');
+  await picture(opened, 'history');
 
   const version = kept.find(({ name }) => name === 'Before the move to the second floor');
   await page.getByRole('button', { name: 'Compare Before the move' }).click();
@@ -107,7 +94,7 @@ t.test('the library, the history and a comparison of the office are as in the do
     .click();
   await page.locator('.changed-members').waitFor();
   await opened.waitUntilStill('');
-  await picture(t, opened, 'comparison');
+  await picture(opened, 'comparison');
 
   await page.keyboard.press('Escape');
   await page.keyboard.press('Escape');
@@ -123,7 +110,7 @@ t.test('the library, the history and a comparison of the office are as in the do
     "[...document.querySelectorAll('.library-row img')].slice(0, 4).every((each) => each.complete && each.naturalWidth > 0)",
   );
   await page.locator('.toast.none').waitFor({ state: 'attached' });
-  await picture(t, opened, 'pictures');
+  await picture(opened, 'pictures');
 
   t.strictSame(opened.complaints, []);
 });
@@ -179,6 +166,6 @@ t.test('the dialog that aligns a new plan of the office is as in the documents',
     await page.mouse.move(box.x + (to.x / width) * box.width, box.y + (to.y / height) * box.height, { steps: 3 });
     await page.mouse.up();
   }
-  await picture(t, opened, 'replace', 'dialog');
+  await picture(opened, 'replace', 'dialog');
   t.strictSame(opened.complaints, []);
 });

@@ -1,12 +1,12 @@
 // tier: all
 /**
  * The files of `data/examples/files`, each dropped on the list of projects and imported by the command: both make the same objects.
- * `UPDATE_PICTURES=1` writes the pictures of both in `docs/images` again; look at them before you commit them.
  */
 import fs from 'node:fs';
 import path from 'node:path';
 import t, { type Test } from 'tap';
 import { Page, skipWithoutBrowser as skip } from '../support/browser.ts';
+import { keepPicture } from '../support/document-picture.ts';
 import { type Mapwright, type Shown, startForRequests } from '../support/mapwright.ts';
 import { runAlone } from '../support/process.ts';
 import { projectRoot } from '../support/project.ts';
@@ -16,7 +16,6 @@ t.setTimeout(600_000);
 
 const root = projectRoot(import.meta.dirname);
 const folder = path.join('data', 'examples', 'files');
-const pictureBytesMax = 120_000;
 
 interface Sample {
   readonly file: string;
@@ -122,10 +121,9 @@ t.test('each example file becomes the same objects by a drop and by the command'
     t.not(byCommand.id, byDrop.id);
     t.strictSame(byCommand.artboard, byDrop.artboard, sample.file);
     t.strictSame(byCommand.legend, byDrop.legend, sample.file);
-    const file = path.join(root, 'docs', 'images', `import-${path.extname(sample.file).slice(1)}.png`);
-    if (process.env['UPDATE_PICTURES'] === '1')
-      fs.writeFileSync(file, await compose(t, dropped, printed, await mapOf(opened, byCommand.id)));
-    t.ok(fs.statSync(file).size <= pictureBytesMax, `${file} is small`);
+    await keepPicture(`import-${path.extname(sample.file).slice(1)}`, async () =>
+      compose(t, dropped, printed, await mapOf(opened, byCommand.id)),
+    );
   }
   t.strictSame(opened.complaints, []);
 });

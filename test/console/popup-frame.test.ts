@@ -4,6 +4,7 @@ import fs from 'node:fs';
 import { createRequire } from 'node:module';
 import t from 'tap';
 import { skipWithoutBrowser as skip } from '../support/browser.ts';
+import { keepPicture } from '../support/document-picture.ts';
 import { frameOf, openPopup } from './popup-support.ts';
 
 t.setTimeout(600_000);
@@ -127,8 +128,7 @@ for (const looks of [{ width: 390 }, { width: 1400 }, { width: 1400, dark: true 
     t.strictSame(await opened.violations(), []);
     t.equal(await opened.fits(), true);
     await frameOf(opened).getByRole('button', { name: 'Phone' }).click();
-    if (process.env['UPDATE_PICTURES'] === '1' && looks.width === 1400 && !looks.dark)
-      await opened.page.screenshot({ path: 'docs/images/console-popup.png' });
+    if (looks.width === 1400 && !looks.dark) await keepPicture('console-popup', () => opened.page.screenshot());
     const frame = frameOf(opened).locator('html');
     await frame.evaluate(fs.readFileSync(createRequire(import.meta.url).resolve('axe-core'), 'utf8'));
     const { violations } = (await frame.evaluate(

@@ -2,6 +2,7 @@
 /** Publishing in a browser, and a first visit: sign in, load the examples, move a spot, undo, publish. */
 import t from 'tap';
 import { Page, skipWithoutBrowser as skip } from '../support/browser.ts';
+import { keepPicture } from '../support/document-picture.ts';
 import { startForRequests } from '../support/mapwright.ts';
 import { test } from '../support/test.ts';
 import { ConsolePage, pointOf, sampleProject } from './console-page.ts';
@@ -271,7 +272,7 @@ test.all('the map settings edit the names on the map and its legend', { skip }, 
   await page.setViewportSize({ width: 1280, height: 800 });
   for (const n of [3, 2]) await panel.getByRole('button', { name: `Remove row ${n}` }).click();
   t.strictSame(await opened.violations(), []);
-  if (process.env['UPDATE_PICTURES'] === '1') await page.screenshot({ path: 'docs/images/console-legend.png' });
+  await keepPicture('console-legend', () => page.screenshot());
   await panel.getByRole('button', { name: 'Remove row 1' }).click();
   await opened.waitUntilSaved();
   t.match((await mapwright.get(`/projects/${project}`)).shown['settings'], { legend: [] });

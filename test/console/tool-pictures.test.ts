@@ -1,13 +1,13 @@
 // tier: all
 /**
- * Each tool of the editor at work, as `docs/console.md` shows it. `UPDATE_PICTURES=1` writes the pictures in `docs/images/tools` again; look
- * at them before you commit them.
+ * Each tool of the editor at work, as `docs/console.md` shows it.
  */
 import fs from 'node:fs';
 import path from 'node:path';
-import t, { type Test } from 'tap';
+import t from 'tap';
 import type { ToolName } from '../../src/web/console/tools/tool-names.ts';
 import { skipWithoutBrowser as skip } from '../support/browser.ts';
+import { keepPicture } from '../support/document-picture.ts';
 import { startForRequests } from '../support/mapwright.ts';
 import { projectRoot } from '../support/project.ts';
 import { ConsolePage, clickAt, pointOf } from './console-page.ts';
@@ -212,7 +212,7 @@ const shows: readonly Show[] = [
   },
 ];
 
-async function shoot(t: Test, opened: ConsolePage, { name, objects, use }: Show): Promise<void> {
+async function shoot(opened: ConsolePage, { name, objects, use }: Show): Promise<void> {
   const { mapwright, page } = opened;
   const artboards = [{ name: 'Floor', width: 800, height: 600, objects }];
   const { id } = (await mapwright.post('/projects', { name, artboards })).shown;
@@ -220,9 +220,7 @@ async function shoot(t: Test, opened: ConsolePage, { name, objects, use }: Show)
   await opened.row(objects[0]?.name ?? '').waitFor();
   await use(opened);
   await opened.waitUntilStill('');
-  const file = path.join(pictures, `${name}.png`);
-  if (process.env['UPDATE_PICTURES'] === '1') await page.locator('.middle').screenshot({ path: file });
-  t.ok(fs.statSync(file).size <= pictureBytesMax, `${name} is small`);
+  await keepPicture(`tools/${name}`, () => page.locator('.middle').screenshot(), pictureBytesMax);
   await page.mouse.up();
 }
 
@@ -238,9 +236,8 @@ t.test('every tool has a picture, and docs/console.md shows it', async (t) => {
 });
 
 t.test('each tool at work is as in the documents', { skip }, async (t) => {
-  if (process.env['UPDATE_PICTURES'] === '1') fs.mkdirSync(pictures, { recursive: true });
   const mapwright = await startForRequests(t, { tiles: 'none' });
   const opened = await ConsolePage.open(t, { mapwright, width: 1060, height: 560 });
-  for (const show of shows) await t.test(show.name, (t) => shoot(t, opened, show));
+  for (const show of shows) await t.test(show.name, () => shoot(opened, show));
   t.strictSame(opened.complaints, []);
 });

@@ -118,6 +118,9 @@ function otherOf(schema: unknown): OtherSchema {
       const member = otherOf(one);
       return [name, required.includes(name) ? member : Other.Optional(member)];
     });
+    const { patternProperties, ...rest } = said as { readonly patternProperties?: Readonly<Record<string, unknown>> };
+    const [named] = Object.entries(patternProperties ?? {});
+    if (named !== undefined) return Other.Record(Other.String({ pattern: named[0] }), otherOf(named[1]), rest);
     return Other.Object(Object.fromEntries(members), said);
   }
   if (type === 'string') return Other.String(said);

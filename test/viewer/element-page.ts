@@ -1,6 +1,7 @@
 /** A page with `<mapwright-map>`: expressions for its parts, and a record of its events. */
 import type { Test } from 'tap';
 import { type Looks, Page } from '../support/browser.ts';
+import { keepPicture } from '../support/document-picture.ts';
 
 export const element = "document.querySelector('mapwright-map')";
 export const inside = (selector: string): string => `${element}.shadowRoot.querySelector(${JSON.stringify(selector)})`;
@@ -70,7 +71,5 @@ export async function isColour(page: Page, x: number, y: number, colour: string)
   return `${await colourAt(page, x, y)} === '${colour}'`;
 }
 
-/** Writes a picture for the documents if `UPDATE_PICTURES=1`; look at it before you commit it. */
-export async function keep(page: Page, name: string): Promise<void> {
-  if (process.env['UPDATE_PICTURES'] === '1') await page.page.screenshot({ path: `docs/images/${name}.png` });
-}
+/** A picture of the page for the documents. */
+export const keep = (page: Page, name: string): Promise<void> => keepPicture(name, () => page.page.screenshot());

@@ -1,5 +1,5 @@
 // tier: normal
-/** Names, groups and the legend above a map. `UPDATE_PICTURES=1` writes their pictures in `docs/images` again; look at them before you commit them. */
+/** Names, groups and the legend above a map. */
 
 import t from 'tap';
 import { skipWithoutBrowser as skip } from '../support/browser.ts';

@@ -14,10 +14,10 @@ export const exampleIds = {
 
 /** By the title of the resource; from the project Office of `data/examples`, unless a comment names another one. */
 const bodies: Readonly<Record<string, Body>> = {
-  // Largest cities of the world
+  // Countries of the world
   Project: {
-    name: 'Largest cities of the world',
-    settings: { attribution: '© GeoNames, CC BY 4.0', projection: 'Web Mercator' },
+    name: 'Examples/Countries of the world',
+    settings: { attribution: 'Natural Earth', projection: 'Web Mercator' },
   },
   // Largest cities of the world
   Artboard: {
@@ -30,7 +30,7 @@ const bodies: Readonly<Record<string, Body>> = {
     osm_lng: 0,
     osm_zoom: 3,
   },
-  Object: { name: 'Bus stop', type: 'spot', x: 200, y: 690, color: '#dc2626' },
+  Object: { name: 'Bus stop', type: 'spot', x: 200, y: 674, color: '#b91c1c' },
   Popup: {
     name: 'About Reception',
     attachedTo: exampleIds.Object,
@@ -67,7 +67,7 @@ const bodies: Readonly<Record<string, Body>> = {
     object_id: exampleIds.Object,
     conditions: [{ variable_id: exampleIds.Variable, operator: 'greater-than', value: 0 }],
     style_color: { name: 'color', type: 'variable', variable_id: exampleIds.Variable },
-    style_opacity: { name: 'opacity', type: 'custom', value: 0.8 },
+    style_opacity: { name: 'opacity', type: 'custom', value: 0.6 },
   },
   File: { name: 'ground-floor.png' },
   Version: { name: 'Before the summer' },
