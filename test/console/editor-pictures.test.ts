@@ -94,7 +94,8 @@ t.test('an office that is live, and a visitor in it', { skip }, async (t) => {
   const opened = await openExample(t, 'office.json', 'Ground floor');
   const { page } = opened;
   await page.getByRole('button', { name: 'Simulate data' }).click();
-  await opened.row('Ada').waitFor();
+  // Its row is far down, among the created ones.
+  await page.getByLabel('Search objects').fill('Ada');
   await opened.row('Ada').first().click();
   await page.locator('.live-effects', { hasText: /[1-9]\d* created/ }).waitFor();
   await keepPictureOf(opened, 'live');
@@ -110,6 +111,8 @@ t.test('a decision between two names of a room', { skip }, async (t) => {
   await opened.row('Reception').first().click();
   await opened.field('Name').fill('Reception desk');
   await mapwright.patch(`/projects/${opened.project}/artboards/${floor.id}/objects/${reception.id}`, { name: 'Front desk' });
+  await opened.row('Front desk').waitFor();
+  await opened.field('Name').press('Tab');
   await page.getByText('Needs your decision').waitFor();
   await page.getByRole('button', { name: 'Decide' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Use theirs' }).waitFor();
@@ -125,6 +128,7 @@ t.test('the panel of an import', { skip }, async (t) => {
   const start = page.locator('label.start', { hasText: 'Places from a file' });
   await start.locator('input').setInputFiles({ name: 'filialen.csv', mimeType: 'text/csv', buffer: fs.readFileSync(file) });
   await page.getByRole('button', { name: 'Import 200 objects', exact: true }).waitFor();
+  await page.locator('.map canvas').waitFor();
   await opened.waitUntilStill('');
   await keepPictureOf(opened, 'import');
   t.strictSame(opened.complaints, []);

@@ -1,6 +1,7 @@
 /** The pictures of README and docs, which tests take. `npm run pictures` writes all of them again; look at them before you commit them. */
 import fs from 'node:fs';
 import path from 'node:path';
+import { withPalette } from './palette-png.ts';
 import { projectRoot } from './project.ts';
 
 const folder = path.join(projectRoot(import.meta.dirname), 'docs', 'images');
@@ -17,7 +18,7 @@ export async function keepPicture(name: string, take: () => Promise<Buffer>, byt
   const file = path.join(folder, `${name}.png`);
   if (process.env['UPDATE_PICTURES'] === '1') {
     fs.mkdirSync(path.dirname(file), { recursive: true });
-    fs.writeFileSync(file, await take());
+    fs.writeFileSync(file, withPalette(await take()));
   }
   const { size } = fs.statSync(file);
   if (size > bytesMax) throw new Error(`docs/images/${name}.png has ${size} bytes, at most ${bytesMax}.`);
