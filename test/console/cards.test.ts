@@ -10,7 +10,7 @@ t.setTimeout(600_000);
 t.test('the cards create, duplicate, search, download, import and delete projects', { skip }, async (t) => {
   const opened = await ConsolePage.open(t);
   const { page, mapwright } = opened;
-  await page.getByRole('button', { name: 'start with an empty project' }).click();
+  await page.getByRole('button', { name: 'New project' }).click();
   await page.locator('.map canvas').waitFor();
   await opened.type('Name', 'Museum');
   await opened.waitUntilSaved();

@@ -140,8 +140,8 @@ function keyHands(maker: MapMaker): Hands {
   };
   return {
     async start(plan) {
-      await page.locator('.file-button').first().waitFor();
-      await presses('Tab', 'Tab', 'Tab', 'Tab');
+      await page.locator('.start').first().waitFor();
+      await presses('Tab', 'Tab');
       await maker.choose(plan, () => maker.press('Space'));
     },
     async nameProject(name) {
@@ -250,7 +250,7 @@ async function touchHands(maker: MapMaker): Promise<Hands> {
     await tap(item, page.getByRole('menuitem', { name: item }));
   };
   return {
-    start: (plan) => maker.choose(plan, () => tap('Import a file', page.locator('.file-button').first())),
+    start: (plan) => maker.choose(plan, () => tap('A plan', page.locator('.start').first())),
     async nameProject(name) {
       await tap('the title', page.locator('button.title'));
       await maker.focused('field-name');

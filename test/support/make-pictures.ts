@@ -20,8 +20,9 @@ if (browser === undefined) {
 /** Names of the tests that take a picture. */
 const makers = testFiles(path.join(root, 'test'))
   .map(({ name }) => name)
-  .filter((name) => /keepPicture|element-page\.ts/.test(fs.readFileSync(path.join(root, 'test', `${name}.test.ts`), 'utf8')))
-  .filter((name) => /\bkeep(?:Picture)?\(/.test(fs.readFileSync(path.join(root, 'test', `${name}.test.ts`), 'utf8')));
+  .filter((name) =>
+    /^import \{[^}]*\bkeep(?:Picture(?:Of)?)?\b/m.test(fs.readFileSync(path.join(root, 'test', `${name}.test.ts`), 'utf8')),
+  );
 
 const pictures = (): Map<string, number> =>
   new Map(

@@ -96,8 +96,7 @@ export const lateTexts = {
     },
     allExamples: 'Load all five',
     liveName: 'Live office',
-    dropHere: 'You can also drop files anywhere on this page, or',
-    empty: 'start with an empty project',
+    dropHere: 'Or drop files anywhere on this page.',
   },
   imports: {
     title: (file: string): string => `Import ${file}`,

@@ -278,7 +278,7 @@ function Welcome({ cards: { list, take, takePlan, create, startExample, startLiv
         <Starts
           isBusy={list.busy.value !== ''}
           onPlan={takePlan}
-          onPlaces={take}
+          onImport={take}
           onLive={startLive}
           onExample={startExample}
           onEmpty={create}

@@ -3,13 +3,15 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { lateTexts } from '../late-texts.ts';
 import { Button } from '../ui/button.tsx';
+import { FileButton } from '../ui/file-button.tsx';
 import { type ExampleName, exampleNames } from './example-projects.ts';
 import { startPictures } from './start-pictures.tsx';
 
 interface Props {
   readonly isBusy: boolean;
   readonly onPlan: (files: FileList | null) => Promise<void>;
-  readonly onPlaces: (files: FileList | null) => Promise<void>;
+  /** Files of places, and exported projects. */
+  readonly onImport: (files: FileList | null) => Promise<void>;
   readonly onLive: () => Promise<void>;
   readonly onExample: (name: ExampleName) => Promise<void>;
   readonly onEmpty: () => Promise<void>;
@@ -18,7 +20,7 @@ interface Props {
 
 const accepted = { plan: 'image/*', places: '.csv,.tsv,.txt,.json,.geojson,.kml,.gpx,.wkt,.svg' } as const;
 
-export function Starts({ isBusy, onPlan, onPlaces, onLive, onExample, onEmpty, onAllExamples }: Props) {
+export function Starts({ isBusy, onPlan, onImport, onLive, onExample, onEmpty, onAllExamples }: Props) {
   const t = lateTexts.starts;
   const isChoosing = useSignal(false);
   return (
@@ -35,7 +37,7 @@ export function Starts({ isBusy, onPlan, onPlaces, onLive, onExample, onEmpty, o
                 disabled={isBusy}
                 onChange={(event) => {
                   const input = event.currentTarget;
-                  void (name === 'plan' ? onPlan : onPlaces)(input.files).finally(() => {
+                  void (name === 'plan' ? onPlan : onImport)(input.files).finally(() => {
                     // So that the same file can be chosen again.
                     input.value = '';
                   });
@@ -64,9 +66,11 @@ export function Starts({ isBusy, onPlan, onPlaces, onLive, onExample, onEmpty, o
         </li>
       </ul>
       {isChoosing.value && <Examples {...{ isBusy, onExample, onAllExamples }} />}
-      <p class="hint">
-        {t.dropHere} <Button label={t.empty} class="link" disabled={isBusy} onClick={() => void onEmpty()} />
-      </p>
+      <div class="row">
+        <Button icon="plus" label={lateTexts.cards.create} disabled={isBusy} onClick={() => void onEmpty()} />
+        <FileButton label={lateTexts.cards.importFile} onFiles={onImport} />
+        <span class="hint">{t.dropHere}</span>
+      </div>
     </>
   );
 }
