@@ -30,6 +30,13 @@ async function openEmpty(t: Test, looks: object): Promise<ConsolePage> {
   await opened.page.getByRole('heading', { name: 'Make your first map' }).waitFor();
   t.strictSame(await opened.violations(), []);
   t.equal(await opened.fits(), true);
+  // A click anywhere on the picture opens the file chooser, and the control of the browser itself is not seen.
+  const covers = `[...document.querySelectorAll('.start input')].map((input) => {
+    const { left, top, width, height } = input.parentElement.getBoundingClientRect();
+    return getComputedStyle(input).opacity === '0' && document.elementFromPoint(left + width / 2, top + height / 4) === input;
+  })`;
+  await opened.recorded.value("document.querySelector('.starts').scrollIntoView()");
+  t.strictSame(await opened.recorded.value(covers), [true, true]);
   return opened;
 }
 
