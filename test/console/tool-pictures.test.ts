@@ -231,7 +231,7 @@ t.test('every tool has a picture, and docs/console.md shows it', async (t) => {
       shows.some((show) => show.name === name),
       `${name} is taken`,
     );
-    t.ok(document.includes(`images/tools/${name}.png`), `${name} is shown`);
+    t.ok(document.includes(`images/tools/${name}.webp`), `${name} is shown`);
   }
 });
 

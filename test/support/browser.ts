@@ -45,6 +45,22 @@ function launch(): Promise<Browser> {
   return running;
 }
 
+/** A picture as WebP, which takes half of the bytes. @param png the same picture */
+export async function webpOf(png: Buffer): Promise<Buffer> {
+  const page = await (await launch()).newPage();
+  const base64 = await page.evaluate(`(async () => {
+    const image = new Image();
+    image.src = 'data:image/png;base64,${png.toString('base64')}';
+    await image.decode();
+    const canvas = document.createElement('canvas');
+    Object.assign(canvas, { width: image.width, height: image.height });
+    canvas.getContext('2d').drawImage(image, 0, 0);
+    return canvas.toDataURL('image/webp', 0.8).split(',')[1];
+  })()`);
+  await page.close();
+  return Buffer.from(String(base64), 'base64');
+}
+
 /** Properties of a page besides its address. */
 export interface Looks {
   readonly width?: number;

@@ -28,7 +28,7 @@ const pictures = (): Map<string, number> =>
   new Map(
     fs
       .readdirSync(images, { recursive: true, encoding: 'utf8' })
-      .filter((name) => name.endsWith('.png'))
+      .filter((name) => name.endsWith('.webp'))
       .map((name) => [name, fs.statSync(path.join(images, name)).mtimeMs]),
   );
 

@@ -27,7 +27,6 @@ const types: Readonly<Record<string, string>> = {
   css: 'text/css; charset=utf-8',
   json: 'application/json; charset=utf-8',
   svg: 'image/svg+xml',
-  png: 'image/png',
   webp: 'image/webp',
 };
 

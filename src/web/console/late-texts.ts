@@ -308,6 +308,8 @@ export const lateTexts = {
   table: {
     title: 'Table',
     filter: 'Filter objects',
+    newColumn: 'Name of a new column',
+    addColumn: 'Add a column',
     hint: 'Enter and the arrows lead from row to row. Cells of a spreadsheet can be pasted: they fill rows and columns from the cell on.',
     name: 'Name',
     category: 'Category',

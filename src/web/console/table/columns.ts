@@ -12,13 +12,18 @@ import type { Column } from './rows.ts';
 
 const propertiesOf = ({ properties }: Members): Properties => (isPlain(properties) ? properties : {}) as Properties;
 
-/** Name and category, the fields of the map, and then properties that no field makes public. */
-export function columnsOf(document: ProjectDocument): readonly Column[] {
+/**
+ * Name and category, the fields of the map, and then properties that no field makes public.
+ *
+ * @param added names of properties that no object has yet
+ */
+export function columnsOf(document: ProjectDocument, added: readonly string[]): readonly Column[] {
   const { store } = document;
   const t = lateTexts.table;
   const fields = new Map(fieldsIn(store.shown(store.id)?.['settings']).map((field) => [field.name, field]));
   const names = new Set(fields.keys());
   for (const object of allObjects(store)) for (const name of Object.keys(propertiesOf(object))) names.add(name);
+  for (const name of added) names.add(name);
   const member = (name: 'name' | 'category'): Column => ({
     key: name,
     label: t[name],

@@ -5,6 +5,7 @@ import { texts } from '../console-texts.ts';
 import { allObjects } from '../document/all-objects.ts';
 import type { EditorModel } from '../editor/editor-model.ts';
 import { lateTexts } from '../late-texts.ts';
+import { AddByName } from '../ui/add-by-name.tsx';
 import { IconButton } from '../ui/icons.tsx';
 import { Panel } from '../ui/panel.tsx';
 import { SearchField } from '../ui/search-field.tsx';
@@ -16,10 +17,16 @@ export function TablePanel({ model, onClose }: { readonly model: EditorModel; re
   const { document } = model;
   const query = useSignal('');
   const sorting = useSignal<Sorting | undefined>(undefined);
+  const added = useSignal<readonly string[]>([]);
   const columns = useComputed(() => {
     document.store.revision('project').value;
-    return columnsOf(document);
+    return columnsOf(document, added.value);
   }).value;
+  const add = (name: string): boolean => {
+    const isNew = columns.every(({ label }) => label !== name);
+    if (isNew) added.value = [...added.value, name];
+    return isNew;
+  };
   const ids = useComputed(() => [...allObjects(document.store)].map(({ id }) => id).join(' ')).value;
   // An edited cell moves no row, and hides none: only another order, filter, or set of objects does.
   const rows = useMemo(
@@ -42,6 +49,7 @@ export function TablePanel({ model, onClose }: { readonly model: EditorModel; re
           />
           {document.canWrite && <Steps model={model} />}
         </div>
+        {document.canWrite && <AddByName label={t.newColumn} action={t.addColumn} onAdd={add} />}
         <p class="hint">
           {texts.countOf('object', rows.length)}. {document.canWrite ? t.hint : ''}
         </p>
