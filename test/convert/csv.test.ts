@@ -20,6 +20,12 @@ t.test('a CSV with any delimiter, quotes and a byte order mark becomes spots', a
   }
 });
 
+t.test('a short file with semicolons and decimal commas is not read with commas', async (t) => {
+  const header = 'id;title;lat;lng;kind;hours;phone';
+  const rows = ['1;Opera;48,1980;16,3680;Food;7–12;1', '2;Prater;48,2166;16,3956;Park;;2'];
+  t.same(spotsOf(await convertText(`${[header, ...rows].join('\n')}\n`)), inVienna);
+});
+
 t.test('columns of places are recognized by names in four languages, and by values', async (t) => {
   const headers = [
     'name,Breitengrad,Längengrad',

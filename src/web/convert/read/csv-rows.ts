@@ -12,7 +12,9 @@ const sampleRows = 20;
 /** The delimiter of a text, from its first rows. */
 export function delimiterOf(text: string): string {
   const sample = text.slice(0, windowLength);
-  const { meta } = Papa.parse<string[]>(sample, { delimitersToGuess: delimiters, preview: sampleRows, newline: '\n' });
+  // The empty line at the end of a short file is no row with one cell.
+  const options = { delimitersToGuess: delimiters, preview: sampleRows, newline: '\n', skipEmptyLines: true } as const;
+  const { meta } = Papa.parse<string[]>(sample, options);
   return meta.delimiter;
 }
 
