@@ -4,8 +4,8 @@
  */
 import type { Editor } from '@tiptap/core';
 import { withScheme } from '../../../lib/draw/link-rules.ts';
+import { contentAddress } from '../../viewer/element/content-address.ts';
 import { make } from '../../viewer/element/dom.ts';
-import { contentAddress } from '../../viewer/element/safe-content.ts';
 import { firstMatch, isAddress, matching, type Place, targetAddress, targetText } from '../forms/controls/targets/link-target.ts';
 import { frameTexts as texts } from './frame-texts.ts';
 

@@ -2,8 +2,10 @@
  * Content of a popup as the text view edits it, and back. The text view knows fewer elements than a popup may have: `lostParts` finds what a
  * change there would lose.
  */
+
+import { contentAddress } from '../../viewer/element/content-address.ts';
 import { isPlainText } from '../../viewer/element/popup-card.ts';
-import { contentAddress, sanitized } from '../../viewer/element/safe-content.ts';
+import { sanitized } from '../../viewer/element/safe-content.ts';
 
 /** Other names of the same mark. */
 const synonyms: ReadonlyMap<string, string> = new Map([

@@ -1,7 +1,8 @@
 /** What of dropped or pasted data becomes a picture: files, and pictures that pasted HTML contains in their addresses. */
 import { Fragment, type Node, Slice } from '@tiptap/pm/model';
+import { contentAddress } from '../../viewer/element/content-address.ts';
 import { boundedContent } from '../../viewer/element/content-bounds.ts';
-import { contentAddress, sanitized } from '../../viewer/element/safe-content.ts';
+import { sanitized } from '../../viewer/element/safe-content.ts';
 import { pictureInUrl } from '../files/picture-in-url.ts';
 import { frameTexts as texts } from './frame-texts.ts';
 import type { PendingPictures } from './pending-pictures.ts';

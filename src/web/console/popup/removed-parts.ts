@@ -1,6 +1,7 @@
 /** What the viewer's sanitizer removes from the content of a popup, and why. */
 import DOMPurify from 'dompurify';
-import { contentAddress, sanitized } from '../../viewer/element/safe-content.ts';
+import { contentAddress } from '../../viewer/element/content-address.ts';
+import { sanitized } from '../../viewer/element/safe-content.ts';
 import { frameTexts as texts } from './frame-texts.ts';
 
 const reasons: readonly (readonly [RegExp, string])[] = [

@@ -3,7 +3,7 @@ import { type Extensions, Mark } from '@tiptap/core';
 import { Image } from '@tiptap/extension-image';
 import { Table, TableCell, TableHeader, TableRow } from '@tiptap/extension-table';
 import { StarterKit } from '@tiptap/starter-kit';
-import { contentAddress } from '../../viewer/element/safe-content.ts';
+import { contentAddress } from '../../viewer/element/content-address.ts';
 
 /** A mark without attributes, which the toolbar does not offer, but the text view keeps. */
 const plainMark = (tag: string) => Mark.create({ name: tag, parseHTML: () => [{ tag }], renderHTML: () => [tag, 0] });

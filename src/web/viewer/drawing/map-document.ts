@@ -147,6 +147,10 @@ export interface PublicMap {
   readonly start: MapStart | undefined;
 }
 
+/** True if a map has categories or fields for which visitors need a panel. */
+export const needsPanel = ({ categories, fields }: PublicMap): boolean =>
+  categories.length > 0 || fields.some(({ show }) => show.some((place) => place !== 'popup'));
+
 /** An icon as an SVG path in a square. */
 export interface MapIcon {
   readonly path: string;

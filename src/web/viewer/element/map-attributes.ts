@@ -1,5 +1,5 @@
 /** The attributes of the element, as settings of its parts. Its public methods and events do not depend on them. */
-import { type PublicMap, readLabelMode } from '../drawing/map-document.ts';
+import { needsPanel, readLabelMode } from '../drawing/map-document.ts';
 import type { MapSource } from './loading/map-source.ts';
 import type { MapLayout } from './map-layout.ts';
 import type { MapStage } from './map-stage.ts';
@@ -25,10 +25,6 @@ interface Configured {
   readonly navigation: MapNavigation;
   readonly popup: OpenPopup;
 }
-
-/** True if a map has categories or fields for which visitors need a panel. */
-const needsPanel = ({ categories, fields }: PublicMap): boolean =>
-  categories.length > 0 || fields.some(({ show }) => show.some((place) => place !== 'popup'));
 
 export class MapAttributes {
   readonly #of: Configured;

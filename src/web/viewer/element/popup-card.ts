@@ -1,13 +1,14 @@
 /** The popup of an object: a card next to a point of the map, or at the bottom of a narrow map. */
 import type { Box } from '../../../lib/geo/polygon.ts';
 import type { MapPopup } from '../drawing/map-document.ts';
+import { linkTo } from './content-address.ts';
 import { boundedContent } from './content-bounds.ts';
 import { inParts } from './content-parts.ts';
 import { popupElement } from './details/popup-element.ts';
+import { shownPicture } from './details/shown-picture.ts';
 import { icon, make } from './dom.ts';
 import type { FilesBase } from './loading/file-address.ts';
-import { pictureAddress } from './loading/picture-address.ts';
-import { linkTo, safeContent } from './safe-content.ts';
+import { safeContent } from './safe-content.ts';
 import type { Texts } from './texts.ts';
 
 const cross = 'M6 6 18 18M18 6 6 18';
@@ -60,16 +61,6 @@ export function popupContent(
   if (buttonText !== '' && link !== undefined)
     parts.push(make('p', { className: 'action' }, make('a', { ...link, textContent: buttonText })));
   return parts;
-}
-
-/** A picture at an address; `undefined` if pictures do not come from such an address. */
-export function shownPicture(text: string, filesBase: FilesBase | undefined): HTMLImageElement | undefined {
-  const src = pictureAddress(text, filesBase);
-  if (src === undefined) return undefined;
-  const shown = make('img', { src, alt: '', className: 'picture', referrerPolicy: 'strict-origin-when-cross-origin' });
-  // An empty frame says less than none.
-  shown.addEventListener('error', () => shown.remove());
-  return shown;
 }
 
 export class PopupCard {

@@ -1,7 +1,7 @@
-/** Content of popups and addresses of links: text of a project that would run or load something if it were used as it is. */
+/** Content of popups: text of a project that would run or load something if it were used as it is. */
 import DOMPurify from 'dompurify';
-import { addressOf } from '../../../lib/draw/link-rules.ts';
-import { type FilesBase, loadedFrom } from './loading/file-address.ts';
+import { contentAddress, linkTo } from './content-address.ts';
+import type { FilesBase } from './loading/file-address.ts';
 
 /** Elements of a popup. Everything else becomes the text in it. */
 const elements = (
@@ -10,22 +10,6 @@ const elements = (
 ).split(' ');
 
 const attributes = ['href', 'src', 'alt', 'title'];
-
-/**
- * The attributes of a link; `undefined` if its address is not followed. A fragment alone stays as it is written: it may name a place in the map.
- *
- * @param filesBase as for {@link loadedFrom}
- */
-export function linkTo(text: string, isNewTab: boolean, filesBase?: FilesBase) {
-  const address = contentAddress('link', text, filesBase);
-  if (address === undefined) return undefined;
-  const href = text.trim().startsWith('#') ? text.trim() : address;
-  return isNewTab ? { href, target: '_blank', rel: 'noopener noreferrer' } : { href };
-}
-
-/** An address in the content of a popup, absolute; `undefined` if it is not followed. @param filesBase as for {@link loadedFrom} */
-export const contentAddress = (use: 'link' | 'web picture', text: string, filesBase?: FilesBase): string | undefined =>
-  addressOf(loadedFrom(text, filesBase), use, document.baseURI);
 
 /**
  * The content of a popup as elements that neither run nor load anything but pictures. Links open in a new tab, unless

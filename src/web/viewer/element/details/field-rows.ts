@@ -1,13 +1,13 @@
 /** The fields of an object and the way to it, as elements. Values are text: none becomes markup. */
 import { withScheme } from '../../../../lib/draw/link-rules.ts';
 import { drawnArea, toPlace } from '../../../../lib/geo/geo.ts';
+import { linkTo } from '../content-address.ts';
 import { make } from '../dom.ts';
-import { shownPicture } from '../popup-card.ts';
-import { linkTo } from '../safe-content.ts';
 import type { FieldValue } from '../shown-map.ts';
 import { detailsTextsFor } from './details-texts.ts';
 import type { DetailsContent } from './details-view.ts';
 import { shownValue } from './field-format.ts';
+import { shownPicture } from './shown-picture.ts';
 
 export function fieldRows(content: DetailsContent): HTMLElement[] {
   const rows = make('dl', { className: 'fields' });
