@@ -19,6 +19,27 @@ export type FieldKind = (typeof fieldKinds)[number];
 export const fieldPlaces = ['popup', 'list', 'search', 'filter'] as const;
 export type FieldPlace = (typeof fieldPlaces)[number];
 
+/** Characters of the name of a category. */
+export const categoryLengthMax = 100;
+
+/** Elements of the lists in `settings.public_map`. */
+export const publicMapBounds = { categories: 200, fields: 64 } as const;
+
+/**
+ * Colours of new categories, in their order. Two of them, and the grey of objects without a category, differ by at least 14 (CIEDE2000), also for
+ * people who see no red, green or blue.
+ */
+export const categoryColours = [
+  ...(['#1d6fd1', '#e8590c', '#770022', '#aadd88', '#3300dd', '#995577'] as const),
+  ...(['#44aaff', '#333366', '#004400', '#cc8877', '#99bb00', '#bb3344'] as const),
+] as const;
+
+/** Colour of objects without a category or a value. */
+export const otherColour = '#9ca3af';
+
+/** Bounds of the properties of an object: their number, characters of a name and of a text, and bytes of the whole as JSON. */
+export const propertyBounds = { most: 64, nameLengthMax: 100, textLengthMax: 4096, bytesMax: 16 * 1024 } as const;
+
 /** A value of a property of an object. */
 export type PropertyValue = string | number | boolean;
 

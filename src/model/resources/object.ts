@@ -1,6 +1,6 @@
 /** An object: a spot or a polygon on an artboard. */
 import Type, { type Static } from 'typebox';
-import { arrowEnds, labelChoices, labelSizes } from '../../lib/draw/public-map.ts';
+import { arrowEnds, categoryLengthMax, labelChoices, labelSizes, propertyBounds } from '../../lib/draw/public-map.ts';
 import { latitudeMax, longitudeMax } from '../../lib/geo/geo.ts';
 import {
   flag,
@@ -55,10 +55,7 @@ const blendModes = [
 
 /** Characters of a key. */
 const keyLengthMax = 200;
-/** Characters of the name of a category. */
-export const categoryLengthMax = 100;
 const holesMax = 100;
-export const propertyBounds = { most: 64, nameLengthMax: 100, textLengthMax: 4096, bytesMax: 16 * 1024 } as const;
 
 const ofSpot = { type: 'spot' } as const;
 const ofPolygon = { type: 'poly' } as const;

@@ -1,15 +1,12 @@
 /** `settings.public_map` of a project: what visitors of its map can filter and read, and the first view. */
 import Type, { type Static, type TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
-import { fieldKinds, fieldPlaces } from '../../lib/draw/public-map.ts';
+import { categoryLengthMax, fieldKinds, fieldPlaces, propertyBounds, publicMapBounds } from '../../lib/draw/public-map.ts';
 import { latitudeMax, longitudeMax } from '../../lib/geo/geo.ts';
 import { reference } from '../members.ts';
-import { categoryLengthMax, propertyBounds } from '../resources/object.ts';
 
 const labelLengthMax = 200;
 const descriptionLengthMax = 10_000;
-const categoriesMax = 200;
-const fieldsMax = 64;
 
 const CategorySchema = Type.Object(
   {
@@ -94,8 +91,10 @@ function twiceIn(items: readonly Named[]): unknown {
 export const PublicMapSchema = Type.Object(
   {
     description: Type.Optional(Type.String({ maxLength: descriptionLengthMax, description: 'About the map, as plain text' })),
-    categories: Type.Optional(named(CategorySchema, categoriesMax, 'The categories in their order')),
-    fields: Type.Optional(named(FieldSchema, fieldsMax, 'The properties of objects that are public, in their order')),
+    categories: Type.Optional(named(CategorySchema, publicMapBounds.categories, 'The categories in their order')),
+    fields: Type.Optional(
+      named(FieldSchema, publicMapBounds.fields, 'The properties of objects that are public, in their order'),
+    ),
     start: Type.Optional(StartSchema),
   },
   { additionalProperties: false, description: 'What visitors of the public map can filter and read, and its first view' },

@@ -1,4 +1,5 @@
 /** The categories of a map: their order, colours, icons and names, and how many objects each has. */
+import { categoryColours } from '../../../lib/draw/public-map.ts';
 import { categoryCounts, changeCategory, mergeCategory, orderCategories } from '../commands/category-commands.ts';
 import { selectCategory } from '../commands/object-commands.ts';
 import { texts } from '../console-texts.ts';
@@ -37,11 +38,8 @@ export function CategoryList({ model }: { readonly model: EditorModel }) {
   );
 }
 
-/** Colours of new categories, in their order: they differ also for people who see few colours. */
-const colours = ['#2563eb', '#ea580c', '#16a34a', '#a21caf', '#ca8a04', '#0891b2', '#dc2626', '#4b5563'] as const;
-
 const nextColour = (categories: readonly MapCategory[]): string =>
-  colours.find((colour) => categories.every(({ color }) => color !== colour)) ?? colours[0];
+  categoryColours.find((colour) => categories.every(({ color }) => color !== colour)) ?? categoryColours[0];
 
 function CategoryRow(props: {
   readonly model: EditorModel;
