@@ -93,6 +93,50 @@ t.test('the next import of a file updates what it created, and deletes what the 
   t.match(kept, [{ kind: 'automatic' }], 'the way back to before the import');
 });
 
+const places =
+  'id;title;lat;lng;Type;Hours;Site: web;Phone\n' +
+  '1;Bakery;48,20;16,37;Food;7–12;https://example.org/1;+43 1 23456\n' +
+  '2;Florist;48,21;16,38;Plants;9–18;https://example.org/2;+43 1 34567\n' +
+  '3;Café;48,22;16,38;Food;;https://example.org/3;+43 1 45678\n';
+
+t.test('columns become categories, fields and properties, which the next import remembers', async (t) => {
+  world.write('places.csv', places);
+  const options = ['--category', 'Type:pastel', '--fields', 'Site: web:link:popup+list,Phone', '--match', 'id'];
+  const { project_id: id } = await imported(t, 'places.csv', ...options);
+  const project = async () => await must(world.server, 'GET', `/projects/${id}`);
+  const { settings, artboards, popups } = await project();
+  t.strictSame(popups, [], 'details need no popups');
+  t.strictSame(settings.public_map, {
+    categories: [
+      { name: 'Food', color: '#a6cee3' },
+      { name: 'Plants', color: '#fdbf6f' },
+    ],
+    fields: [
+      { name: 'Site: web', kind: 'link', show: ['popup', 'list'] },
+      { name: 'Phone', kind: 'telephone', show: ['popup'] },
+    ],
+  });
+  t.match(artboards[0].objects[0], {
+    ...{ name: 'Bakery', category: 'Food', color: '#a6cee3', key: '1' },
+    properties: { Hours: '7–12', 'Site: web': 'https://example.org/1', Phone: '+43 1 23456' },
+  });
+  t.match(settings.imports[artboards[0].id], { key: 'id', category: { column: 'Type', palette: 'pastel' } });
+
+  await must(world.server, 'PATCH', `/projects/${id}`, { settings: { ...settings, own: 1 } });
+  world.write('places.csv', places.replace('2;Florist;48,21;16,38;Plants;9–18', '2;Florist;48,21;16,38;Food;10–18'));
+  const again = await world.import('places.csv', '--into', id, '--fields', 'none');
+  t.match(again.stdout, '0 created, 3 updated, 0 deleted');
+  const after = await project();
+  t.strictSame(after.settings.public_map, settings.public_map, 'categories and fields are not there twice, and stay');
+  t.equal(after.settings.own, 1);
+  t.match(after.artboards[0].objects[1], { category: 'Food', color: '#a6cee3', properties: { Hours: '10–18' } });
+  t.equal(after.settings.imports[artboards[0].id].fields, undefined);
+
+  world.write('others.csv', 'name,lat,lng\nTower,48.2,16.3\n');
+  const others = await world.import('others.csv', '--into', id);
+  t.match(others.stdout, '1 created, 0 updated', 'a file without the columns of the last import is read without them');
+});
+
 t.test('a picture becomes an artboard of its size, with its other parts as the background', async (t) => {
   const room = '<rect id="Room" x="10" y="20" width="50" height="40" fill="red"/>';
   world.write(
@@ -117,6 +161,8 @@ const wrong: readonly (readonly [args: string[], code: number, message: RegExp])
   [['wrong.csv', '--map', 'name'], 2, /"name" names no column/],
   [['wrong.csv', '--map', '@wrong.json'], 2, /wrong\.json is not a mapping: \/name/],
   [['wrong.csv', '--map', '@none.json'], 1, /none\.json does not exist/],
+  [['wrong.csv', '--fields', 'title,:link'], 2, /--fields: .* names no column/],
+  [['wrong.csv', '--category', 'kind'], 1, /no column "kind" for category/],
   [['wrong.csv', 'wrong.csv'], 2, /one by one/],
   [['wrong.csv', '--map', 'color=sale'], 1, /no column "sale"/],
   [['empty.csv', '--into', 'Two floors', '--artboard', 'Roof'], 1, /empty\.csv: The file is empty/],

@@ -29,6 +29,8 @@ async function drop(opened: ConsolePage, onto: string, name: string, text: strin
 }
 
 const ready = (opened: ConsolePage) => opened.page.locator('.import-foot button.primary:not([disabled])').waitFor();
+/** Opens the choices that few imports need. */
+const openMore = (opened: ConsolePage) => opened.page.locator('.import-mapping summary').click();
 const choose = (opened: ConsolePage, label: string, option: string) =>
   opened.page.getByRole('combobox', { name: label, exact: true }).selectOption({ label: option });
 
@@ -74,6 +76,7 @@ t.test('a dropped CSV is shown on the map, imported in colours, and taken back b
   await ready(opened);
   t.not(await opened.picture(), before, 'the map shows what would be imported');
   t.equal((await read(opened)).objects.length, 0, 'and nothing is written');
+  await openMore(opened);
   await choose(opened, 'Colour by', 'Umsatz');
   await page.getByRole('checkbox', { name: /legend/ }).waitFor();
   await page.getByLabel('Popup title').fill('{Name}');
@@ -127,6 +130,7 @@ test.all(
     await drop(opened, '.map-pane', 'shops.csv', shops(12));
     await ready(opened);
     await choose(opened, 'Key', 'Nr');
+    await openMore(opened);
     await page.getByLabel('Popup title').fill('{Name}');
     await write(opened, 'Import 12 objects');
     const first = await read(opened);
@@ -405,6 +409,7 @@ test.all('an import adds its colours to a legend, and replaces the legend only i
   const importInColours = async () => {
     await drop(opened, '.map-pane', 'shops.csv', shops(8));
     await ready(opened);
+    await openMore(opened);
     await choose(opened, 'Colour by', 'Umsatz');
     await page.getByRole('group', { name: 'Legend of the map' }).waitFor();
   };

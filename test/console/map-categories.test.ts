@@ -5,7 +5,7 @@ import t from 'tap';
 import { foundIcons, wordsOf } from '../../src/web/console/icons/icon-search.ts';
 import { allCategories, withCategory } from '../../src/web/console/kinds/map-categories.ts';
 import { withPublicMap } from '../../src/web/console/kinds/public-map-settings.ts';
-import { fieldFor, kindOf } from '../../src/web/console/map-settings/field-kind.ts';
+import { fieldFor } from '../../src/web/convert/map/field-kind.ts';
 
 const settings = {
   theme: 'dark',
@@ -98,6 +98,6 @@ t.test('the kind of a field follows from its values', async (t) => {
     ['text', ['Anna', 'Ben', 'Cleo']],
     ['text', ['', ' ']],
   ];
-  for (const [kind, values] of kinds) t.equal(kindOf(values), kind, JSON.stringify(values));
-  t.match(fieldFor('state', ['open', 'open']), { name: 'state', kind: 'choice', show: ['popup', 'filter'] });
+  for (const [kind, values] of kinds) t.equal(fieldFor('state', values).kind, kind, JSON.stringify(values));
+  t.match(fieldFor('state', ['open', 'closed', 'open', 'closed']), { name: 'state', kind: 'choice', show: ['popup', 'filter'] });
 });

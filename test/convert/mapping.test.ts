@@ -146,11 +146,11 @@ t.test('a mapping with a column or palette that does not exist is refused with t
 t.test('the conversion describes columns and first rows, and returns the mapping that it used', async (t) => {
   const { columns, rows, mapping } = await convertText('Titel;Breite;Länge;Adresse;leer\nA;48,2;16,3;x;\nB;48,3;16,4;x;\n');
   t.same(columns, [
-    { name: 'Titel', kind: 'text', distinct: 2, role: 'name' },
-    { name: 'Breite', kind: 'number', distinct: 2, least: 48.2, most: 48.3, role: 'latitude' },
-    { name: 'Länge', kind: 'number', distinct: 2, least: 16.3, most: 16.4, role: 'longitude' },
-    { name: 'Adresse', kind: 'text', distinct: 1, role: 'address' },
-    { name: 'leer', kind: 'empty', distinct: 0 },
+    { name: 'Titel', kind: 'text', fieldKind: 'text', distinct: 2, role: 'name' },
+    { name: 'Breite', kind: 'number', fieldKind: 'number', distinct: 2, least: 48.2, most: 48.3, role: 'latitude' },
+    { name: 'Länge', kind: 'number', fieldKind: 'number', distinct: 2, least: 16.3, most: 16.4, role: 'longitude' },
+    { name: 'Adresse', kind: 'text', fieldKind: 'text', distinct: 1, role: 'address' },
+    { name: 'leer', kind: 'empty', fieldKind: 'text', distinct: 0 },
   ]);
   t.same(rows, [
     ['A', '48,2', '16,3', 'x', ''],

@@ -2066,7 +2066,12 @@ export const seeds: readonly Seed[] = [
   seed(
     'an exported object without a place is made at the corner',
     inTest('convert/geojson', 'an exported object whose place was damaged is left out with a note, not moved to the corner'),
-    edit('web/convert/map/build-objects', 'buildObjects', 'if (shapes.length === item.shapes.length) add(', 'add('),
+    edit(
+      'web/convert/map/build-objects',
+      'buildObjects',
+      'if (shapes.length === item.shapes.length) drafts.push(',
+      'drafts.push(',
+    ),
   ),
   seed(
     'the new artboard of an export has another centre',

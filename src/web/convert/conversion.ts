@@ -1,4 +1,5 @@
 /** What `convert` takes and returns: options, mapping, conversion and report. Plain data, which also passes to and from a worker. */
+import type { FieldKind, FieldPlace } from '../../lib/draw/public-map.ts';
 import type { MapArea } from '../../lib/geo/geo.ts';
 
 export type Format = 'geojson' | 'wkt' | 'kml' | 'gpx' | 'svg' | 'csv';
@@ -26,6 +27,8 @@ export interface ConvertOptions {
   readonly placement?: Placement;
   /** Exchanges latitude and longitude: the remedy of the warning `swapped-axes`. */
   readonly swapAxes?: boolean;
+  /** Categories of the project: they keep their colours and icons. */
+  readonly categories?: readonly KnownCategory[];
   /** Width of lines of which the file says none, in pixels; 0 leaves all lines out. Default: 2. */
   readonly lineWidth?: number;
   /** @param share from 0 to 1 */
@@ -41,9 +44,13 @@ export interface Mapping {
   /** Of a CSV, in pixels of the artboard. */
   readonly x?: string;
   readonly y?: string;
+  /** A column, or a text with names of columns in braces, `{street} {number}`. */
   readonly name?: string;
   /** Its values find the same objects again in the next import. */
   readonly key?: string;
+  readonly category?: CategoryMapping;
+  /** Properties that visitors see. All other columns are properties that they do not see. */
+  readonly fields?: readonly FieldMapping[];
   readonly color?: ColorMapping;
   readonly radius?: RadiusMapping;
   /** Text with names of columns in braces, `{city}`. */
@@ -52,9 +59,45 @@ export interface Mapping {
   readonly popupContent?: string;
 }
 
-/** A mapping in which colours may go by value for a column of numbers, and else by category. */
-export interface GivenMapping extends Omit<Mapping, 'color'> {
-  readonly color?: Omit<ColorMapping, 'by'> & Partial<Pick<ColorMapping, 'by'>>;
+/** A mapping of which the converter completes the rest. `undefined` is the same as no member. */
+export type GivenMapping = {
+  readonly [Name in Exclude<keyof Mapping, 'color' | 'category' | 'fields'>]?: Mapping[Name] | undefined;
+} & {
+  /** By value for a column of numbers, and else by category. */
+  readonly color?: (Omit<ColorMapping, 'by'> & Partial<Pick<ColorMapping, 'by'>>) | undefined;
+  /** `auto`: the column that looks like one, if there is one. */
+  readonly category?: CategoryMapping | 'auto' | undefined;
+  /** `all`: the first columns that visitors may want. Kinds and places that are left out are recognized. */
+  readonly fields?: readonly (Pick<FieldMapping, 'column'> & Partial<FieldMapping>)[] | 'all' | undefined;
+};
+
+/** The values of the column are the categories of the objects. */
+export interface CategoryMapping {
+  readonly column: string;
+  /** One of {@link paletteNames}, for categories that the project does not have. Without effect if the mapping has a `color`. */
+  readonly palette?: string;
+}
+
+/** A column that visitors see. */
+export interface FieldMapping {
+  readonly column: string;
+  /** The name for visitors; default: the name of the column. */
+  readonly label?: string;
+  readonly kind: FieldKind;
+  readonly show: readonly FieldPlace[];
+}
+
+/** A category of the project; an empty text is none. */
+export interface KnownCategory {
+  readonly name: string;
+  readonly color?: string;
+  readonly icon?: string;
+}
+
+/** A category of the file. */
+export interface ConvertedCategory extends Required<KnownCategory> {
+  /** How many rows or elements have it. */
+  readonly count: number;
 }
 
 export interface ColorMapping {
@@ -88,6 +131,8 @@ export interface ConvertedObject {
   readonly body: Body;
   /** Members of {@link body} that only style a new object: an update of an existing one leaves them as they are. */
   readonly styles: readonly string[];
+  /** Members of {@link body} that follow its category: an object that is in it already keeps them. */
+  readonly looks?: readonly string[];
   /** Row of a CSV as a spreadsheet counts: the header is row 1. */
   readonly row: number | undefined;
   /** For people: `row 12`, `element 3, Room A`. */
@@ -109,6 +154,8 @@ export interface Column {
   /** Of a column of numbers. */
   readonly least?: number;
   readonly most?: number;
+  /** The kind of field that its values are. */
+  readonly fieldKind: FieldKind;
   readonly role?: 'latitude' | 'longitude' | 'name' | 'address';
 }
 
@@ -129,6 +176,10 @@ export interface Conversion {
   /** Of an SVG: the remaining picture, without scripts and links to other hosts. */
   readonly background?: string;
   readonly legend?: readonly LegendEntry[];
+  /** Of the mapped column, the most frequent first. */
+  readonly categories: readonly ConvertedCategory[];
+  /** Columns that are properties of the objects. */
+  readonly properties: readonly string[];
   /** Whether the file has lines without a width of their own, to which {@link ConvertOptions.lineWidth} applies. */
   readonly hasLines: boolean;
   readonly report: Report;

@@ -3,7 +3,8 @@
  */
 import { type Conversion, ConvertError, type ConvertOptions, type Format, type TargetArtboard } from './conversion.ts';
 import { buildObjects } from './map/build-objects.ts';
-import { completeMapping, describeColumns, firstRows } from './map/describe-columns.ts';
+import { completeMapping } from './map/complete-mapping.ts';
+import { describeColumns, firstRows } from './map/describe-columns.ts';
 import { Notes } from './notes.ts';
 import type { PlacementOptions } from './place/frames.ts';
 import { newArtboard } from './place/new-artboard.ts';
@@ -47,7 +48,8 @@ export async function convert(bytes: Uint8Array, options: ConvertOptions): Promi
   const columns = await describeColumns(data, slices);
   await slices.stage(0.85, 1);
   const mapping = completeMapping(options.mapping ?? {}, data, columns, format === 'kml' || format === 'gpx');
-  const { objects, popups, legend } = await buildObjects(items, data, mapping, notes, slices);
+  const readers = { columns, categories: options.categories ?? [] };
+  const { objects, popups, legend, categories, properties } = await buildObjects(items, data, mapping, readers, notes, slices);
   options.onProgress?.(1);
   return {
     format,
@@ -59,6 +61,7 @@ export async function convert(bytes: Uint8Array, options: ConvertOptions): Promi
     ...(artboard === undefined ? {} : { artboard }),
     ...(data.background === undefined ? {} : { background: data.background }),
     ...(legend === undefined ? {} : { legend }),
+    ...{ categories, properties },
     hasLines: data.items.some(hasUsualLines),
     report: {
       read: data.read,

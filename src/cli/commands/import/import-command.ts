@@ -14,13 +14,21 @@ import { printJson } from '../../output/stdout.ts';
 import { exportedFiles } from '../export/export-folder.ts';
 import { importFiles } from './import-documents.ts';
 import { type ImportPlacesOptions, importPlaces, printReport } from './import-places.ts';
-import { mappingFrom } from './map-option.ts';
+import { categoryFrom, fieldsFrom, mappingFrom } from './map-option.ts';
 
 /** For files of other programs. */
 const placesOptions = {
   into: optionalText('into', 'The project that gets the objects: identifier or exact name; by default a new one'),
   artboard: optionalText('artboard', 'Its artboard: identifier or exact name; by default the only one'),
   map: optionalText('map', 'Columns: name=title,color=sales:viridis,radius=staff; or @FILE with a mapping of the console'),
+  category: optionalText(
+    'category',
+    'The column whose values become categories with colours: Type, Type:pastel; auto finds it, none forgets it',
+  ),
+  fields: optionalText(
+    'fields',
+    'Columns that visitors see, with kind and places: "Opening hours,Website:link,Phone:telephone:popup+list"; all, none',
+  ),
   match: optionalText('match', 'The column that finds the same objects again in the next import'),
   missing: {
     choices: ['keep', 'delete'],
@@ -54,6 +62,7 @@ export const importCommand = command({
     ['import harbour.mapwright.json', 'an exported project, as a new project'],
     ['import maps', 'all projects in an exported folder, in order'],
     ['import shops.csv --map name=title,color=sales:viridis', 'a spreadsheet as a new map'],
+    ['import shops.csv --category Type --fields "Opening hours,Website:link,Phone"', 'with filters and details, without HTML'],
     ['import shops.csv --into Shops --match id --missing delete', 'the same shops again, with what has changed'],
     ['import - --url https://maps.example', 'the output of another program'],
   ],
@@ -84,7 +93,7 @@ export const importCommand = command({
 });
 
 type PlacesArguments = Readonly<
-  Record<'into' | 'artboard' | 'map' | 'match' | 'popupTitle' | 'popupContent', string | undefined> &
+  Record<'into' | 'artboard' | 'map' | 'category' | 'fields' | 'match' | 'popupTitle' | 'popupContent', string | undefined> &
     Record<'swapAxes' | 'dryRun', boolean>
 > & {
   readonly missing: string;
@@ -93,11 +102,27 @@ type PlacesArguments = Readonly<
 };
 
 function optionsFrom(args: PlacesArguments): ImportPlacesOptions {
-  const { into, artboard, map, match, missing, popupTitle, popupContent, placement, swapAxes, lineWidth, dryRun } = args;
+  const {
+    into,
+    artboard,
+    map,
+    category,
+    fields,
+    match,
+    missing,
+    popupTitle,
+    popupContent,
+    placement,
+    swapAxes,
+    lineWidth,
+    dryRun,
+  } = args;
   if (artboard !== undefined && into === undefined)
     throw new UsageError('--artboard needs --into PROJECT. Without it, the file becomes a new project.');
   const mapping: GivenMapping = {
     ...(map === undefined ? {} : mappingFrom(map)),
+    ...(category === undefined ? {} : { category: categoryFrom(category) }),
+    ...(fields === undefined ? {} : { fields: fieldsFrom(fields) }),
     ...(match === undefined ? {} : { key: match }),
     ...(popupTitle === undefined ? {} : { popupTitle }),
     ...(popupContent === undefined ? {} : { popupContent }),

@@ -1,6 +1,7 @@
 /** Imports a file of places or shapes into an artboard of a running server: converts it here, and sends its objects in batches. */
 import fs from 'node:fs';
 import path from 'node:path';
+import { isPlain, patchBetween } from '../../../lib/change/value-parts.ts';
 import type {
   Conversion,
   ConvertOptions,
@@ -10,6 +11,7 @@ import type {
   ImportOperation,
   ImportPlan,
   Note,
+  SettingsAfter,
 } from '../../../web/convert/converter.ts';
 import { type ApiClient, jsonBody, jsonOf } from '../../api-client.ts';
 import { ApiError } from '../../api-error.ts';
@@ -68,35 +70,54 @@ const placeCharactersMax = 40;
 const whole = 1000;
 
 export async function importPlaces(client: ApiClient, file: string, options: ImportPlacesOptions): Promise<ImportReport> {
-  const { into, artboard, mapping, missing, dryRun, ...rest } = options;
+  const { into, artboard, missing, dryRun } = options;
   const target = into === undefined ? undefined : await findTarget(client, into, artboard);
   const bytes = await readFile(file);
   // It is a script of its own, which other commands need not load.
   const converter = await import('../../../web/convert/converter.ts');
-  const conversion = await withProgress(`Converting ${inputName(file)}`, (show) =>
-    converter
-      .convert(bytes, {
-        ...rest,
-        ...(target === undefined ? {} : { artboard: target.artboard }),
-        mapping,
-        onProgress: (share) => show({ done: Math.round(share * whole), total: whole }),
-      })
-      .catch((error: Error) => {
-        throw new ApiError(`${inputName(file)}: ${error.message}`);
-      }),
-  );
-  const existing = target === undefined ? { objects: [], popups: [] } : await existingIn(client, target);
+  const conversion = await conversionOf(converter, file, bytes, options, target);
+  const { properties } = conversion;
+  const members = ['category', ...(properties.length > 0 ? ['properties' as const] : [])] as const;
+  const existing = target === undefined ? { objects: [], popups: [] } : await existingIn(client, target, members);
   const plan = converter.planImport(conversion, existing.objects, missing);
   const written = dryRun ? target : (target ?? (await createProject(client, file, conversion)));
+  const after = converter.settingsAfter(written?.project.settings, conversion, written?.artboard.id ?? '', 'add');
   if (!dryRun && written !== undefined) {
-    const batches = withHead(target, conversion, converter.importBatches(plan, written.artboard.id, existing.popups));
-    await send(client, written, batches, plan, target === undefined);
+    const batches = converter.importBatches(plan, written.artboard.id, existing.popups);
+    await send(client, written, withEnds(written, target !== undefined, conversion, batches, after), plan, target === undefined);
   }
   return {
     ...{ file, format: conversion.format, project_id: written?.project.id ?? null, artboard_id: written?.artboard.id ?? null },
     ...{ read: conversion.report.read, created: plan.create.length, updated: plan.update.length, deleted: plan.remove.length },
-    ...{ notes: conversion.report.notes, warning: conversion.report.warning ?? null },
+    notes: [...conversion.report.notes, ...plan.notes, ...after.notes],
+    warning: conversion.report.warning ?? null,
   };
+}
+
+/** Converts with the choices of the last import into the artboard, unless the file lacks their columns; those of the command come first. */
+async function conversionOf(
+  { convert, ConvertError, knownCategories, savedMapping }: typeof import('../../../web/convert/converter.ts'),
+  file: string,
+  bytes: Uint8Array,
+  { mapping, format, placement, swapAxes, lineWidth }: ImportPlacesOptions,
+  target: ImportTarget | undefined,
+): Promise<Conversion> {
+  const saved = target === undefined ? {} : savedMapping(target.project.settings, target.artboard.id);
+  const given = { format, placement, swapAxes, lineWidth, artboard: target?.artboard };
+  const options = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as ConvertOptions;
+  return await withProgress(`Converting ${inputName(file)}`, async (show) => {
+    const onProgress = (share: number): void => show({ done: Math.round(share * whole), total: whole });
+    const run = (mapping: GivenMapping) =>
+      convert(bytes, { ...options, mapping, categories: knownCategories(target?.project.settings), onProgress });
+    try {
+      return await run({ ...saved, ...mapping }).catch((error) => {
+        if (!(error instanceof ConvertError) || error.code !== 'columns' || Object.keys(saved).length === 0) throw error;
+        return run(mapping);
+      });
+    } catch (error) {
+      throw new ApiError(`${inputName(file)}: ${(error as Error).message}`);
+    }
+  });
 }
 
 async function readFile(file: string): Promise<Buffer> {
@@ -112,18 +133,10 @@ async function readFile(file: string): Promise<Buffer> {
 }
 
 /** A project with one artboard that fits the file. */
-async function createProject(
-  client: ApiClient,
-  file: string,
-  { artboard, background, legend }: Conversion,
-): Promise<ImportTarget> {
+async function createProject(client: ApiClient, file: string, { artboard, background }: Conversion): Promise<ImportTarget> {
   const name = file === standardInput ? 'Imported map' : path.parse(file).name;
   const picture = background === undefined ? {} : { image_url: `data:image/svg+xml,${encodeURIComponent(background)}` };
-  const body = {
-    name,
-    artboards: [{ name, ...artboard, ...picture }],
-    ...(legend === undefined ? {} : { settings: { legend } }),
-  };
+  const body = { name, artboards: [{ name, ...artboard, ...picture }] };
   const made = (await jsonOf(await client.ask('POST', '/projects', jsonBody(body)), resultBytesMax)) as {
     readonly id: string;
     readonly artboards: readonly [ImportTarget['artboard']];
@@ -131,17 +144,24 @@ async function createProject(
   return { project: { id: made.id, name }, artboard: made.artboards[0] };
 }
 
-/** The batches; before the first, an existing artboard moves to its data if the placement asks for it. */
-function* withHead(
-  target: ImportTarget | undefined,
+/** The batches; before the first, an existing artboard moves to its data if the placement asks for it; after the last, the settings. */
+function* withEnds(
+  target: ImportTarget,
+  isExisting: boolean,
   { artboard }: Conversion,
   batches: Iterable<ImportBatch>,
+  { settings }: SettingsAfter,
 ): Generator<ImportBatch, void> {
-  if (target !== undefined && artboard !== undefined) {
+  if (isExisting && artboard !== undefined) {
     const move: ImportOperation = { method: 'PATCH', path: `/artboards/${target.artboard.id}`, body: artboard };
     yield { operations: [move] };
   }
   yield* batches;
+  const before = isPlain(target.project.settings) ? target.project.settings : {};
+  const patch = patchBetween(before, settings);
+  // What others have changed in the settings meanwhile stays.
+  const change = patch === undefined ? { body: { settings } } : { body: { settings: patch }, merge: true as const };
+  yield { operations: [{ method: 'PATCH', path: '/', ...change }] };
 }
 
 async function send(

@@ -13,10 +13,14 @@ export interface Named {
   readonly name: string;
 }
 
+export interface FoundProject extends Named {
+  readonly settings?: unknown;
+}
+
 export type FoundArtboard = Named & TargetArtboard;
 
 export interface ImportTarget {
-  readonly project: Named;
+  readonly project: FoundProject;
   readonly artboard: FoundArtboard;
 }
 
@@ -35,13 +39,18 @@ export async function findTarget(client: ApiClient, into: string, artboard: stri
   return { project, artboard: oneOf(artboards, artboard, `project "${project.name}"`) };
 }
 
-async function findProject(client: ApiClient, into: string): Promise<Named> {
+async function findProject(client: ApiClient, into: string): Promise<FoundProject> {
   try {
-    return (await jsonOf(await client.ask('GET', `/projects/${encodeURIComponent(into)}?fields=name`), listBytesMax)) as Named;
+    const found = await client.ask('GET', `/projects/${encodeURIComponent(into)}?fields=name,settings`);
+    return (await jsonOf(found, listBytesMax)) as FoundProject;
   } catch (error) {
     if (!(error instanceof ApiError) || error.status !== 404) throw error;
   }
-  const named = await listOf<Named>(client, `/projects?fields=name&name=${encodeURIComponent(into)}`, listBytesMax);
+  const named = await listOf<FoundProject>(
+    client,
+    `/projects?fields=name,settings&name=${encodeURIComponent(into)}`,
+    listBytesMax,
+  );
   const [project] = named;
   if (project !== undefined && named.length === 1) return project;
   const what = project === undefined ? 'There is no project' : `There are ${named.length} projects`;
@@ -67,14 +76,15 @@ function listed(names: readonly string[]): string {
   return names.slice(0, namesShown).join(', ') + more;
 }
 
-/** What an artboard has already: objects, and the popups of the project. */
+/** What an artboard has already: objects, and the popups of the project. @param members of objects, besides their names and keys */
 export async function existingIn(
   client: ApiClient,
   { project, artboard }: ImportTarget,
+  members: readonly (keyof ExistingObject)[],
 ): Promise<{ readonly objects: readonly ExistingObject[]; readonly popups: readonly ExistingPopup[] }> {
   const objects = await listOf<ExistingObject>(
     client,
-    `${routeOf(project)}/artboards/${artboard.id}/objects?fields=name,key`,
+    `${routeOf(project)}/artboards/${artboard.id}/objects?fields=${['name', 'key', ...members].join()}`,
     listBytesMax,
   );
   const popups = await listOf<ExistingPopup>(client, `${routeOf(project)}/popups?fields=attachedTo`, listBytesMax);

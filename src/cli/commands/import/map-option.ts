@@ -1,8 +1,10 @@
-/** The option --map of `mapwright import`: which columns of a file become members of objects. */
+/** The options --map, --category and --fields of `mapwright import`: which columns of a file become members of objects. */
 import fs from 'node:fs';
 import Type from 'typebox';
+import { type FieldKind, type FieldPlace, fieldKinds, fieldPlaces } from '../../../lib/draw/public-map.ts';
 import { checkShape, FieldErrorList, shapeOf } from '../../../model/bodies/check-body.ts';
 import type { GivenMapping } from '../../../web/convert/converter.ts';
+import { paletteNames } from '../../../web/convert/map/palettes.ts';
 import { meantOrAll, UsageError } from '../../option-parsing.ts';
 import { assertFile } from '../../output/named-file.ts';
 
@@ -64,6 +66,39 @@ function colorOf(text: string): GivenColor {
   return color;
 }
 
+/** The word that removes a choice of the last import. */
+const noColumn = 'none';
+
+/** Parses `Type`, `Type:pastel`, `auto` or `none`. A colon before another word belongs to the name of the column. */
+export function categoryFrom(text: string): GivenMapping['category'] {
+  if (text === noColumn) return undefined;
+  if (text === 'auto') return text;
+  const [column, palette] = cut(text, text.lastIndexOf(':'));
+  return palette !== undefined && paletteNames.category.includes(palette) ? { column, palette } : { column: text };
+}
+
+/**
+ * Parses `Opening hours,Website:link,Phone:telephone:popup+list`, `all` or `none`.
+ *
+ * @throws {UsageError}
+ */
+export function fieldsFrom(text: string): GivenMapping['fields'] {
+  if (text === noColumn) return undefined;
+  return text === 'all' ? text : text.split(',').map(fieldFrom);
+}
+
+/** A colon before a word that is neither a kind nor places belongs to the name of the column. */
+function fieldFrom(text: string): Exclude<GivenMapping['fields'], 'all' | undefined>[number] {
+  const [column, detail] = cut(text, text.lastIndexOf(':'));
+  if (column.trim() === '')
+    throw new UsageError(`--fields: "${text}" names no column. Write for example --fields 'Opening hours,Website:link'`);
+  const kind = fieldKinds.find((each): each is FieldKind => each === detail);
+  if (kind !== undefined) return { ...fieldFrom(column), kind };
+  const places = detail?.split('+') ?? [];
+  const isPlace = (place: string): place is FieldPlace => fieldPlaces.some((each) => each === place);
+  return places.length > 0 && places.every(isPlace) ? { ...fieldFrom(column), show: places } : { column: text.trim() };
+}
+
 const text = Type.Optional(Type.String());
 const number = Type.Optional(Type.Number());
 const closed = { additionalProperties: false };
@@ -83,6 +118,18 @@ const mappingShape = shapeOf(
         ),
       ),
       radius: Type.Optional(Type.Object({ column: Type.String(), least: number, most: number }, closed)),
+      category: Type.Optional(Type.Object({ column: Type.String(), palette: text }, closed)),
+      fields: Type.Optional(
+        Type.Array(
+          Type.Object(
+            {
+              ...{ column: Type.String(), label: text, kind: Type.Optional(Type.Enum([...fieldKinds])) },
+              show: Type.Optional(Type.Array(Type.Enum([...fieldPlaces]))),
+            },
+            closed,
+          ),
+        ),
+      ),
     },
     closed,
   ),

@@ -11,12 +11,22 @@
 import { computed, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import { isPlain } from '../../../lib/change/value-parts.ts';
 import { conversionDefaults } from '../../convert/conversion-defaults.ts';
-import type { Conversion, ImportOperation, ImportPlan, LegendEntry, Mapping } from '../../convert/converter.ts';
+import type {
+  Conversion,
+  ExistingObject,
+  ImportOperation,
+  ImportPlan,
+  LegendEntry,
+  Mapping,
+  Note,
+} from '../../convert/converter.ts';
+import { type LegendChoice, missingIn } from '../../convert/plan/legend-choice.ts';
+import { knownCategories, type SettingsAfter, savedMapping, settingsAfter } from '../../convert/plan/settings-after.ts';
 import { texts } from '../console-texts.ts';
 import type { ImportRun } from '../document/project-edits.ts';
 import type { EditorModel } from '../editor/editor-model.ts';
 import { pictureDataUrl } from '../files/picture.ts';
-import type { Members } from '../kinds/resource-kinds.ts';
+import type { Members, Resource } from '../kinds/resource-kinds.ts';
 import { lateTexts } from '../late-texts.ts';
 import { importDiffs } from './import-diffs.ts';
 import {
@@ -31,8 +41,8 @@ import {
   placementsFor,
   placePairsFor,
 } from './import-placement.ts';
-import { type LegendChoice, legendAfter, missingIn } from './legend-choice.ts';
 import { ImportError, type OpenFile, openFile } from './open-file.ts';
+import type { PlainOptions } from './worker-messages.ts';
 
 export type ImportState =
   | { readonly is: 'reading'; readonly share: number }
@@ -65,6 +75,8 @@ export class ImportModel {
   readonly columns = signal<readonly string[]>([]);
   /** The mapping of the last import into this artboard. */
   readonly #saved: Mapping;
+  /** True until a conversion has said which category and fields it suggests, unless there is a saved mapping. */
+  #isSuggested: boolean;
   #open: Promise<OpenFile> | undefined;
   #script: OpenFile['script'] | undefined;
   #abort = new AbortController();
@@ -75,7 +87,8 @@ export class ImportModel {
     this.#file = file;
     this.fileName = file.name;
     this.artboardId = model.selection.artboardId.peek();
-    this.#saved = this.#savedMapping;
+    this.#saved = savedMapping(settingsOf(this.#model.document), this.artboardId) as Mapping;
+    this.#isSuggested = Object.keys(this.#saved).length === 0;
     this.choices = signal<ImportChoices>({
       mapping: this.#saved,
       placement: firstPlacement(this.#target, file.name),
@@ -83,6 +96,12 @@ export class ImportModel {
       lineWidth: conversionDefaults.lineWidth,
     });
     void this.#convert();
+  }
+
+  /** The artboard as it will be. */
+  get artboardAfter(): Members {
+    const conversion = this.conversion.value;
+    return { ...this.#artboard, ...(conversion && artboardMembers(this.choices.value.placement, conversion)) };
   }
 
   get #artboard(): Members {
@@ -103,10 +122,8 @@ export class ImportModel {
     return placePairsFor(this.#target, this.choices.value.placement, this.conversion.value?.mapping);
   }
 
-  get #existing(): { readonly id: string; readonly name: string; readonly key?: string }[] {
-    return this.#model.document.store
-      .members({ kind: 'object', artboardId: this.artboardId })
-      .map(({ id, name, key }) => ({ id, name: String(name), ...(typeof key === 'string' && key !== '' ? { key } : {}) }));
+  get #existing(): ExistingObject[] {
+    return this.#model.document.store.members({ kind: 'object', artboardId: this.artboardId }).map(existingObject);
   }
 
   readonly #isWriting = computed(() => ['writing', 'undoing', 'done'].includes(this.state.value.is));
@@ -140,21 +157,15 @@ export class ImportModel {
     return this.choices.value.placement === 'picture' && this.conversion.value?.background !== undefined;
   }
 
-  get #settings(): Members {
-    const { store } = this.#model.document;
-    const stored = store.stored(store.id)?.['settings'];
-    return isPlain(stored) ? stored : {};
-  }
-
-  get #legend(): readonly LegendEntry[] {
-    const { legend } = this.#settings;
-    return Array.isArray(legend) ? legend : [];
+  /** Names of categories that the project has. */
+  get knownCategories(): ReadonlySet<string> {
+    return new Set(knownCategories(settingsOf(this.#model.document)).map(({ name }) => name));
   }
 
   /** How many entries the legend of the project would lose to that of the file. It follows changes by others. */
   get otherLegendCount(): number {
     this.#model.document.store.revision('project').value;
-    return missingIn(this.#legend, this.conversion.value?.legend ?? []).length;
+    return missingIn(legendOf(settingsOf(this.#model.document)), this.conversion.value?.legend ?? []).length;
   }
 
   // Choices
@@ -174,14 +185,6 @@ export class ImportModel {
     this.choose({ mapping: Object.fromEntries(entries.filter(([, value]) => value !== undefined)) });
   }
 
-  get #savedMapping(): Mapping {
-    const { store } = this.#model.document;
-    const settings = store.shown(store.id)?.['settings'];
-    const imports = isPlain(settings) && isPlain(settings['imports']) ? settings['imports'] : {};
-    const saved = Object.hasOwn(imports, this.artboardId) ? imports[this.artboardId] : {};
-    return isPlain(saved) ? (saved as Mapping) : {};
-  }
-
   // Conversion
 
   async #convert(): Promise<void> {
@@ -196,7 +199,7 @@ export class ImportModel {
       const onProgress = (share: number): void => {
         if (!abort.signal.aborted) this.state.value = { is: 'reading', share };
       };
-      const conversion = await convert(optionsFor(this.choices.value, this.#artboard), { signal: abort.signal, onProgress });
+      const conversion = await convert(this.#options, { signal: abort.signal, onProgress });
       if (abort.signal.aborted) return;
       const choices = this.choices.peek();
       const placement = placementFor(choices.placement, conversion);
@@ -205,6 +208,8 @@ export class ImportModel {
         await this.#convert();
         return;
       }
+      if (this.#isSuggested) this.choices.value = { ...choices, mapping: { ...choices.mapping, ...suggestionOf(conversion) } };
+      this.#isSuggested = false;
       this.conversion.value = conversion;
       this.state.value = { is: 'ready' };
       this.#preview(conversion);
@@ -215,6 +220,16 @@ export class ImportModel {
     }
   }
 
+  get #options(): PlainOptions {
+    const options = optionsFor(this.choices.peek(), this.#artboard);
+    const suggested = this.#isSuggested ? { category: 'auto' as const, fields: 'all' as const } : {};
+    return {
+      ...options,
+      mapping: { ...options.mapping, ...suggested },
+      categories: knownCategories(settingsOf(this.#model.document)),
+    };
+  }
+
   /**
    * Gives up a choice that the user has not made: a saved mapping with columns that this file does not have, or a map for a file without
    * degrees. Whether there was one.
@@ -222,9 +237,10 @@ export class ImportModel {
   #fallsBack(error: unknown): boolean {
     const code = error instanceof ImportError ? error.failure.code : undefined;
     const choices = this.choices.peek();
-    if (code === 'columns' && choices.mapping === this.#saved && Object.keys(this.#saved).length > 0)
+    if (code === 'columns' && choices.mapping === this.#saved && Object.keys(this.#saved).length > 0) {
       this.choices.value = { ...choices, mapping: {} };
-    else if (code === 'coordinates' && choices.placement === 'map' && this.conversion.peek() === undefined)
+      this.#isSuggested = true;
+    } else if (code === 'coordinates' && choices.placement === 'map' && this.conversion.peek() === undefined)
       this.choices.value = { ...choices, placement: undefined };
     else return false;
     return true;
@@ -274,12 +290,12 @@ export class ImportModel {
     };
     const about = new Map<string, ImportOperation>();
     const { edits, store } = this.#model.document;
-    const settings = this.#settingsAfter(conversion);
+    const { settings } = this.#settingsAfter(conversion);
     const written = { artboardId: this.artboardId, artboard, batches, projectId: store.id, settings };
     const outcome = await edits.runImport(importDiffs(written, edits, about), run);
     if (outcome.is === 'written') {
       this.state.value = { is: 'done' };
-      edits.notices.current.value = doneNotice(plan, conversion);
+      edits.notices.current.value = doneNotice(plan, this.#notesOf(conversion, plan));
       return true;
     }
     if (outcome.is === 'refused') {
@@ -308,16 +324,26 @@ export class ImportModel {
     return body;
   }
 
-  /** The mapping, for the next import into this artboard, and the legend. */
-  #settingsAfter({ mapping, legend }: Conversion): Members {
-    const settings = this.#settings;
-    const imports = isPlain(settings['imports']) ? settings['imports'] : {};
-    const choice = this.legendChoice.peek();
-    return {
-      ...settings,
-      imports: { ...imports, [this.artboardId]: mapping },
-      ...(legend !== undefined && choice !== 'leave' ? { legend: legendAfter(this.#legend, legend, choice) } : {}),
-    };
+  /** The mapping, for the next import into this artboard, the legend, and what visitors can filter and read. */
+  #settingsAfter(conversion: Conversion): SettingsAfter {
+    return settingsAfter(settingsOf(this.#model.document), conversion, this.artboardId, this.legendChoice.value);
+  }
+
+  /** The settings of the project after this import; it follows changes by others. */
+  readonly settingsAfter: ReadonlySignal<Members> = computed(() => {
+    this.#model.document.store.revision('project').value;
+    const conversion = this.conversion.value;
+    return conversion === undefined ? {} : this.#settingsAfter(conversion).settings;
+  });
+
+  #notesOf(conversion: Conversion, plan: ImportPlan | undefined): readonly Note[] {
+    return [...conversion.report.notes, ...(plan?.notes ?? []), ...this.#settingsAfter(conversion).notes];
+  }
+
+  /** Everything that is left out or changed. */
+  get notes(): readonly Note[] {
+    const conversion = this.conversion.value;
+    return conversion === undefined ? [] : this.#notesOf(conversion, this.plan.value);
   }
 
   close(): void {
@@ -343,10 +369,28 @@ function placeOf(
 }
 
 /** What was written, and what of the file was left out. That is a problem, which stays until the user has read it. */
-function doneNotice({ create, update, remove }: ImportPlan, { report }: Conversion): { text: string; isProblem: boolean } {
+function doneNotice({ create, update, remove }: ImportPlan, notes: readonly Note[]): { text: string; isProblem: boolean } {
   const text = lateTexts.imports.done(create.length, update.length, remove.length);
-  const leftOut = report.notes.filter((note) => note.leftOut);
+  const leftOut = notes.filter((note) => note.leftOut);
   const [first] = leftOut;
   if (first === undefined) return { text, isProblem: false };
   return { text: `${text} ${lateTexts.imports.leftOutOf(leftOut.length, first.at, first.detail)}`, isProblem: true };
 }
+
+/** The category and the fields of a conversion that was to find them. */
+const suggestionOf = ({ mapping: { category, fields } }: Conversion): Pick<Mapping, 'category' | 'fields'> => ({
+  ...(category === undefined ? {} : { category }),
+  ...(fields === undefined ? {} : { fields }),
+});
+
+const existingObject = ({ id, name, key, category, properties }: Resource): ExistingObject => ({
+  ...{ id, name: String(name), category, properties },
+  ...(typeof key === 'string' && key !== '' ? { key } : {}),
+});
+
+function settingsOf({ store }: EditorModel['document']): Members {
+  const stored = store.stored(store.id)?.['settings'];
+  return isPlain(stored) ? stored : {};
+}
+
+const legendOf = ({ legend }: Members): readonly LegendEntry[] => (Array.isArray(legend) ? legend : []);

@@ -13,6 +13,7 @@ import { MissingChoice, PlacementChoice, SwapChoice } from './import-choices.tsx
 import { ImportModel } from './import-model.ts';
 import { ImportReport } from './import-report.tsx';
 import { MappingFields, PlaceColumns } from './mapping-fields.tsx';
+import { RowPreview } from './row-preview.tsx';
 
 export interface ImportProps {
   readonly model: EditorModel;
@@ -95,8 +96,9 @@ function Choices({ run }: { readonly run: ImportModel }) {
           <PlacementChoice run={run} conversion={conversion} />
           <FirstRows conversion={conversion} />
           <MappingFields run={run} conversion={conversion} />
+          <RowPreview run={run} conversion={conversion} />
           <MissingChoice run={run} />
-          <ImportReport report={conversion.report} />
+          <ImportReport notes={run.notes} />
         </>
       )}
     </>

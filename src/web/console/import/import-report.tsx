@@ -1,11 +1,11 @@
 /** What the converter has to say about rows and elements of the file. */
-import type { Report } from '../../convert/converter.ts';
+import type { Note } from '../../convert/converter.ts';
 import { lateTexts } from '../late-texts.ts';
 
 /** Notes that are shown. */
 const shownMax = 100;
 
-export function ImportReport({ report: { notes } }: { readonly report: Report }) {
+export function ImportReport({ notes }: { readonly notes: readonly Note[] }) {
   const t = lateTexts.imports;
   if (notes.length === 0) return null;
   return (

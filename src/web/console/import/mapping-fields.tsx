@@ -1,12 +1,11 @@
 /** Which columns become which members. */
-import type { ComponentChildren } from 'preact';
-import { useId } from 'preact/hooks';
 import { classesRange, conversionDefaults } from '../../convert/conversion-defaults.ts';
 import type { ColorMapping, Column, Conversion, RadiusMapping } from '../../convert/converter.ts';
+import { type LegendChoice, legendChoices } from '../../convert/plan/legend-choice.ts';
 import { lateTexts } from '../late-texts.ts';
-import { Select } from '../ui/select.tsx';
+import { Choice, ColumnChoice, Field, NumberChoice } from './import-controls.tsx';
 import type { ImportModel } from './import-model.ts';
-import { type LegendChoice, legendChoices } from './legend-choice.ts';
+import { CategoryChoice, FieldChoices } from './visitor-choices.tsx';
 
 interface Props {
   readonly run: ImportModel;
@@ -35,13 +34,24 @@ export function MappingFields({ run, conversion }: Props) {
         value={run.choices.value.mapping.key}
         onChoose={(key) => run.map({ key })}
       />
-      <ColourFields run={run} columns={columns} />
-      {legend !== undefined && <LegendField run={run} />}
-      <RadiusFields run={run} columns={columns} />
-      <PopupFields run={run} conversion={conversion} />
+      <CategoryChoice run={run} conversion={conversion} />
+      <FieldChoices run={run} conversion={conversion} />
+      <details open={hasMore(mapping)}>
+        <summary>{t.more}</summary>
+        <div class="import-more">
+          <ColourFields run={run} columns={columns} />
+          {legend !== undefined && <LegendField run={run} />}
+          <RadiusFields run={run} columns={columns} />
+          <PopupFields run={run} conversion={conversion} />
+        </div>
+      </details>
     </fieldset>
   );
 }
+
+/** True if a mapping uses what few imports need. */
+const hasMore = ({ color, radius, popupTitle, popupContent }: Conversion['mapping']): boolean =>
+  [color, radius, popupTitle, popupContent].some((member) => member !== undefined);
 
 /** Whether the colours become the legend; if the project has another one, whether they are added to it or replace it. */
 function LegendField({ run }: { readonly run: ImportModel }) {
@@ -187,8 +197,19 @@ function PopupFields({ run, conversion }: Props) {
   const t = lateTexts.imports;
   const { mapping } = run.choices.value;
   const [first] = conversion.columns;
+  const isTemplate = mapping.name !== undefined && !conversion.columns.some(({ name }) => name === mapping.name);
   return (
     <>
+      <Field label={t.nameTemplate}>
+        {(control) => (
+          <input
+            {...control}
+            type="text"
+            value={isTemplate ? mapping.name : ''}
+            onChange={({ currentTarget: { value } }) => run.map({ name: value === '' ? undefined : value })}
+          />
+        )}
+      </Field>
       <Field label={t.popupTitle}>
         {(control) => (
           <input
@@ -212,94 +233,5 @@ function PopupFields({ run, conversion }: Props) {
         )}
       </Field>
     </>
-  );
-}
-
-function ColumnChoice(props: {
-  readonly label: string;
-  readonly hint?: string;
-  readonly columns: readonly string[];
-  readonly value: string | undefined;
-  readonly onChoose: (column: string | undefined) => void;
-}) {
-  const { columns, value, onChoose } = props;
-  // Names of columns may be any text, so options are numbered.
-  const at = value === undefined ? -1 : columns.indexOf(value);
-  return (
-    <Field label={props.label} hint={props.hint}>
-      {(control) => (
-        <Select
-          {...control}
-          value={String(at)}
-          options={[['-1', lateTexts.imports.none], ...columns.map((column, i) => [String(i), column] as const)]}
-          onChoose={(chosen) => onChoose(columns[Number(chosen)])}
-        />
-      )}
-    </Field>
-  );
-}
-
-function Choice(props: {
-  readonly label: string;
-  readonly value: string;
-  readonly choices: readonly (readonly [value: string, label: string])[];
-  readonly onChoose: (value: string) => void;
-}) {
-  return (
-    <Field label={props.label}>
-      {(control) => <Select {...control} value={props.value} options={props.choices} onChoose={props.onChoose} />}
-    </Field>
-  );
-}
-
-function NumberChoice(props: {
-  readonly label: string;
-  readonly value: number;
-  readonly least: number;
-  readonly most: number;
-  readonly onChoose: (value: number) => void;
-}) {
-  const { least, most } = props;
-  return (
-    <Field label={props.label}>
-      {(control) => (
-        <input
-          {...control}
-          type="number"
-          min={least}
-          max={most}
-          value={props.value}
-          onChange={({ currentTarget: { valueAsNumber } }) => {
-            if (valueAsNumber >= least && valueAsNumber <= most) props.onChoose(valueAsNumber);
-          }}
-        />
-      )}
-    </Field>
-  );
-}
-
-interface FieldControl {
-  readonly id: string;
-  readonly 'aria-describedby': string | undefined;
-}
-
-/** @param children the control, with its attributes for label and hint */
-function Field(props: {
-  readonly label: string;
-  readonly hint?: string | undefined;
-  readonly children: (control: FieldControl) => ComponentChildren;
-}) {
-  const id = useId();
-  const hintId = props.hint === undefined ? undefined : `${id}-hint`;
-  return (
-    <div class="import-field">
-      <label for={id}>{props.label}</label>
-      {props.children({ id, 'aria-describedby': hintId })}
-      {hintId !== undefined && (
-        <span class="hint" id={hintId}>
-          {props.hint}
-        </span>
-      )}
-    </div>
   );
 }

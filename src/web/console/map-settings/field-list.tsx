@@ -1,6 +1,7 @@
 /** The properties of objects that visitors see: their names, kinds, and where they are shown. */
 import { isPlain } from '../../../lib/change/value-parts.ts';
 import { type FieldKind, type FieldPlace, fieldKinds, fieldPlaces } from '../../../lib/draw/public-map.ts';
+import { fieldFor } from '../../convert/map/field-kind.ts';
 import { allObjects } from '../document/all-objects.ts';
 import type { ProjectDocument } from '../editor/project-document.ts';
 import { Cell } from '../forms/list-fields.tsx';
@@ -10,7 +11,6 @@ import { lateTexts } from '../late-texts.ts';
 import { Button } from '../ui/button.tsx';
 import { IconButton } from '../ui/icons.tsx';
 import { Select } from '../ui/select.tsx';
-import { fieldFor } from './field-kind.ts';
 import type { PublicMapProps } from './public-map-props.ts';
 
 /** The values of each property that objects have, by its name. */

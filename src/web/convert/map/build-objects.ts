@@ -2,19 +2,25 @@
 import { labelSizes } from '../../../lib/draw/public-map.ts';
 import {
   type Body,
+  type Column,
   ConvertError,
+  type ConvertedCategory,
   type ConvertedObject,
   type ConvertedPopup,
+  type KnownCategory,
   type LegendEntry,
   type Mapping,
 } from '../conversion.ts';
 import { conversionDefaults } from '../conversion-defaults.ts';
 import type { Notes } from '../notes.ts';
 import type { PlacedItem, PlacedShape } from '../place/place-items.ts';
-import { type FileData, shortened } from '../read/file-data.ts';
+import type { FileData, Item } from '../read/file-data.ts';
+import { shortened } from '../short-text.ts';
 import type { Slices } from '../slices.ts';
+import { categoriesOf } from './categories.ts';
 import { numberReader } from './describe-columns.ts';
 import { escapeHtml, fillTemplate } from './fill-template.ts';
+import { propertyReader } from './properties.ts';
 import { valueColors } from './value-colors.ts';
 
 const nameMax = 200;
@@ -34,6 +40,15 @@ export interface Built {
   readonly objects: ConvertedObject[];
   readonly popups: ConvertedPopup[];
   readonly legend: readonly LegendEntry[] | undefined;
+  readonly categories: readonly ConvertedCategory[];
+  /** Names of the properties. */
+  readonly properties: readonly string[];
+}
+
+/** Facts about the file and the project. */
+interface Known {
+  readonly columns: readonly Column[];
+  readonly categories: readonly KnownCategory[];
 }
 
 /** @throws {ConvertError} "columns" if the mapping names a column that the file does not have, or two rows have one key */
@@ -41,50 +56,81 @@ export async function buildObjects(
   placed: readonly PlacedItem[],
   data: FileData,
   mapping: Mapping,
+  known: Known,
   notes: Notes,
   slices: Slices,
 ): Promise<Built> {
   checkColumns(mapping, data.columns);
-  const colors =
-    mapping.color &&
-    valueColors(mapping.color, textsOf(placed, mapping.color.column), numberReader(data, mapping.color.column), notes);
-  const radiusOf = mapping.radius && radiusReader(mapping.radius, placed, data);
-  const columns = new Set(data.columns);
+  const readers = readersOf(placed, data, mapping, known, notes);
   const keys = new Map<string, string>();
   const drafts: Draft[] = [];
   for (const [i, placedItem] of placed.entries()) {
     const { item, shapes } = placedItem;
-    const key = keyOf(placedItem, mapping, keys, notes);
-    const popups = item.popups ?? popupOf(placedItem, mapping, columns);
-    const color = colors?.colorOf(item.values.get(mapping.color?.column ?? ''));
-    const add = (body: Body, styles: readonly string[], rank: number): void => {
-      drafts.push({ object: { body, styles, row: item.row, at: item.at }, popups, rank });
-    };
+    const key = keyOf(placedItem, mapping, readers.columns, keys, notes);
+    const popups = item.popups ?? popupOf(placedItem, mapping, readers.columns);
     await slices.next(i / placed.length);
     if (item.members !== undefined) {
-      // Its geometry is off the map, as a note says.
-      if (shapes.length === item.shapes.length) add(exportedBody(item.members, shapes[0], color, key), [], 0);
+      const body = exportedBody(item.members, shapes[0], readers.colorOf(item), key);
+      // Otherwise its geometry is off the map, as a note says.
+      if (shapes.length === item.shapes.length)
+        drafts.push({ object: { body, styles: [], row: item.row, at: item.at }, popups, rank: 0 });
       continue;
     }
-    const radius = radiusOf?.(item.values.get(mapping.radius?.column ?? ''));
+    if (shapes.length === 0) continue;
+    const members = readers.membersOf(item);
     for (const [part, shape] of shapes.entries()) {
       const partKey = key === undefined || part === 0 ? key : `${key}/${part + 1}`;
       const style = styleOf(shape, item.style);
-      const own = {
-        name: nameOf(placedItem, mapping),
-        ...colorMember(shape.kind === 'line', color),
-        ...radiusMember(shape, radius),
-      };
-      const body = { ...placeOf(shape), ...style, ...own, ...(partKey === undefined ? {} : { key: partKey }) };
-      add(
-        body,
-        Object.keys(style).filter((name) => !(name in own)),
-        ranks[shape.kind],
-      );
+      const look = lookOf(shape, members.category);
+      const own = { ...look, ...members.body, ...colorMember(shape.kind === 'line', members.color) };
+      const sized = { ...own, ...radiusMember(shape, members.radius) };
+      const body = { ...placeOf(shape), ...style, ...sized, ...(partKey === undefined ? {} : { key: partKey }) };
+      const styles = Object.keys(style).filter((name) => !(name in sized));
+      const looks = members.color === undefined ? Object.keys(look) : [];
+      const object = { body, styles, ...(looks.length === 0 ? {} : { looks }), row: item.row, at: item.at };
+      drafts.push({ object, popups, rank: ranks[shape.kind] });
     }
   }
   const isExport = data.items.some(({ members }) => members !== undefined);
-  return { ...inOrder(isExport ? drafts : drafts.toSorted((one, other) => one.rank - other.rank)), legend: colors?.legend };
+  const { legend, categories, properties } = readers;
+  const inRanks = isExport ? drafts : drafts.toSorted((one, other) => one.rank - other.rank);
+  return { ...inOrder(inRanks), legend, categories, properties };
+}
+
+/** The members of an item that its columns set, by the mapping. */
+function readersOf(placed: readonly PlacedItem[], data: FileData, mapping: Mapping, known: Known, notes: Notes) {
+  const { color, category, radius } = mapping;
+  const colors = color && valueColors(color, textsOf(placed, color.column), numberReader(data, color.column), notes);
+  const radiusOf = radius && radiusReader(radius, placed, data);
+  const categories = category && categoriesOf(category, textsOf(placed, category.column), known.categories, notes);
+  const properties = propertyReader(data, mapping, known.columns, notes);
+  const columns = new Set(data.columns);
+  const colorOf = ({ values }: Item) => colors?.colorOf(values.get(color?.column ?? ''));
+  const hasIcons = categories?.list.some(({ icon }) => icon !== '') === true;
+  return {
+    ...{ columns, colorOf, legend: colors?.legend, categories: categories?.list ?? [], properties: properties?.names ?? [] },
+    membersOf: (item: Item) => {
+      const of = categories?.of(item.values.get(category?.column ?? ''));
+      return {
+        color: colorOf(item),
+        category: of && { color: of.color, ...(hasIcons ? { icon: of.icon } : {}) },
+        radius: radiusOf?.(item.values.get(radius?.column ?? '')),
+        body: {
+          name: nameOf(item, mapping, columns),
+          ...(of === undefined ? {} : { category: of.name }),
+          ...(properties === undefined ? {} : { properties: properties.of(item) }),
+        },
+      };
+    },
+  };
+}
+
+/** The members of an object that follow its category. */
+function lookOf(
+  { kind }: PlacedShape,
+  { color, icon }: { readonly color?: string | undefined; readonly icon?: string | undefined } = {},
+): Body {
+  return { ...colorMember(kind === 'line', color), ...(icon === undefined ? {} : { icon }) };
 }
 
 /** An object with its popups. */
@@ -112,8 +158,11 @@ function colorMember(isLine: boolean, color: string | undefined): Body {
 const radiusMember = (shape: PlacedShape, radius: number | undefined): Body =>
   shape.kind === 'spot' && radius !== undefined ? { radius } : {};
 
-function checkColumns({ name, key, color, radius }: Mapping, columns: readonly string[]): void {
-  for (const [member, column] of Object.entries({ name, key, color: color?.column, radius: radius?.column }))
+function checkColumns({ name, key, category, fields = [], color, radius }: Mapping, columns: readonly string[]): void {
+  const isTemplate = name !== undefined && fillTemplate(name, new Set(columns), new Map(), () => '') !== name;
+  const mapped = { name: isTemplate ? undefined : name, key, category: category?.column, color: color?.column };
+  const named = Object.entries({ ...mapped, radius: radius?.column });
+  for (const [member, column] of [...named, ...fields.map((field) => ['a field', field.column] as const)])
     if (column !== undefined && !columns.includes(column)) {
       const known = columns
         .slice(0, 20)
@@ -145,14 +194,19 @@ function radiusReader(
   };
 }
 
-function nameOf({ item }: PlacedItem, mapping: Mapping): string {
-  const name = mapping.name === undefined ? undefined : item.values.get(mapping.name)?.trim();
-  return shortened(name || item.at, nameMax);
+function nameOf(item: Item, { name = '' }: Mapping, columns: ReadonlySet<string>): string {
+  const text = columns.has(name) ? item.values.get(name) : fillTemplate(name, columns, item.values, (value) => value);
+  return shortened(text?.trim() || item.at, nameMax);
 }
 
 /** The key of an item; all its objects have it, with a number from the second on. */
-function keyOf(placed: PlacedItem, mapping: Mapping, keys: Map<string, string>, notes: Notes): string | undefined {
-  const { item, shapes } = placed;
+function keyOf(
+  { item, shapes }: PlacedItem,
+  mapping: Mapping,
+  columns: ReadonlySet<string>,
+  keys: Map<string, string>,
+  notes: Notes,
+): string | undefined {
   const text = mapping.key === undefined ? undefined : item.values.get(mapping.key)?.trim();
   if (mapping.key === undefined || (shapes.length === 0 && item.members === undefined)) return undefined;
   if (!text) {
@@ -161,7 +215,7 @@ function keyOf(placed: PlacedItem, mapping: Mapping, keys: Map<string, string>, 
   }
   if (text.length > keyMax - 10)
     throw new ConvertError('columns', `The key in ${item.at} has more than ${keyMax - 10} characters. Choose another column.`);
-  const labelled = item.row === undefined ? item.at : `"${nameOf(placed, mapping)}" (${item.at})`;
+  const labelled = item.row === undefined ? item.at : `"${nameOf(item, mapping, columns)}" (${item.at})`;
   const other = keys.get(text);
   if (other !== undefined)
     throw new ConvertError(

@@ -1,9 +1,10 @@
 /** Describes the columns of a file for the dialog: kind, range and role, and the first rows. */
-import type { Column, GivenMapping, Mapping } from '../conversion.ts';
+import type { Column } from '../conversion.ts';
 import { roleByName } from '../read/csv-header.ts';
 import type { FileData } from '../read/file-data.ts';
 import { numberIn } from '../read/number-text.ts';
 import type { Slices } from '../slices.ts';
+import { kindOf } from './field-kind.ts';
 
 const distinctMax = 1000;
 const rowsShown = 20;
@@ -34,15 +35,17 @@ export async function describeColumns(data: FileData, slices: Slices): Promise<C
   return described;
 }
 
-function describe(data: FileData, name: string): Pick<Column, 'kind' | 'distinct' | 'least' | 'most'> {
+function describe(data: FileData, name: string): Pick<Column, 'kind' | 'distinct' | 'least' | 'most' | 'fieldKind'> {
   const distinct = new Set<string>();
   const numberOf = numberReader(data, name);
   let areNumbers = true;
   let least = Number.POSITIVE_INFINITY;
   let most = Number.NEGATIVE_INFINITY;
+  let filled = 0;
   for (const { values } of data.items) {
     const text = values.get(name)?.trim();
     if (text === undefined || text === '') continue;
+    filled++;
     if (distinct.size < distinctMax) distinct.add(text);
     if (!areNumbers && distinct.size === distinctMax) break;
     if (!areNumbers) continue;
@@ -50,30 +53,10 @@ function describe(data: FileData, name: string): Pick<Column, 'kind' | 'distinct
     if (number === undefined) areNumbers = false;
     else [least, most] = [Math.min(least, number), Math.max(most, number)];
   }
-  if (distinct.size === 0) return { kind: 'empty', distinct: 0 };
-  return areNumbers ? { kind: 'number', distinct: distinct.size, least, most } : { kind: 'text', distinct: distinct.size };
+  if (distinct.size === 0) return { kind: 'empty', distinct: 0, fieldKind: 'text' };
+  const described = { distinct: distinct.size, fieldKind: kindOf(distinct, filled, name, numberOf) };
+  return areNumbers ? { ...described, kind: 'number', least, most } : { ...described, kind: 'text' };
 }
 
 export const firstRows = (data: FileData): string[][] =>
   data.items.slice(0, rowsShown).map(({ values }) => data.columns.map((name) => (values.get(name) ?? '').slice(0, cellMax)));
-
-/** The given mapping with the recognized columns of places and of the name, and the popups that KML and GPX describe. */
-export function completeMapping(
-  { color, ...given }: GivenMapping,
-  data: FileData,
-  columns: readonly Column[],
-  describes: boolean,
-): Mapping {
-  const name = given.name ?? columns.find(({ role }) => role === 'name')?.name;
-  const hasOwnPopup = given.popupTitle !== undefined || given.popupContent !== undefined;
-  const description = columns.find((column) => column.name === 'description' || column.name === 'desc');
-  const isDescribed = describes && !hasOwnPopup && description !== undefined;
-  const kind = columns.find((column) => column.name === color?.column)?.kind;
-  return {
-    ...data.recognized,
-    ...(name === undefined ? {} : { name }),
-    ...(isDescribed ? { popupContent: `{${description.name}}`, ...(name === undefined ? {} : { popupTitle: `{${name}}` }) } : {}),
-    ...given,
-    ...(color === undefined ? {} : { color: { ...color, by: color.by ?? (kind === 'number' ? 'value' : 'category') } }),
-  };
-}

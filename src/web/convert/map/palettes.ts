@@ -1,4 +1,5 @@
 /** Palettes by name: stops of colour maps for values, and colours for categories. */
+import { categoryColours } from '../../../lib/draw/public-map.ts';
 
 /** matplotlib's maps (CC0) and ColorBrewer's (Apache-2.0), each by a few stops, between which colours are mixed in OKLab. */
 const scales: Readonly<Record<string, readonly string[]>> = {
@@ -16,6 +17,7 @@ const scales: Readonly<Record<string, readonly string[]>> = {
 };
 
 const categories: Readonly<Record<string, readonly string[]>> = {
+  safe: categoryColours,
   bold: [
     '#4e79a7',
     '#f28e2b',
@@ -52,7 +54,7 @@ export const paletteNames: { readonly value: readonly string[]; readonly categor
   category: [...Object.keys(categories), ...Object.keys(scales)],
 };
 
-export const paletteDefault = { value: 'viridis', category: 'bold' } as const;
+export const paletteDefault = { value: 'viridis', category: 'safe' } as const;
 
 export const scaleStops = (name: string): readonly string[] | undefined =>
   Object.hasOwn(scales, name) ? scales[name] : undefined;

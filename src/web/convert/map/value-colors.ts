@@ -1,13 +1,11 @@
 /** Colours of objects by a column: one per category, or one per class of values, with the legend. */
 import { smoothScale } from '../../../lib/draw/colour-scale.ts';
 import { type Colour, parseColour } from '../../../lib/draw/css-colour.ts';
+import { otherColour } from '../../../lib/draw/public-map.ts';
 import { type ColorMapping, ConvertError, type LegendEntry } from '../conversion.ts';
 import { classesRange, conversionDefaults } from '../conversion-defaults.ts';
 import type { Notes } from '../notes.ts';
 import { categoryColors, paletteDefault, paletteNames, scaleStops } from './palettes.ts';
-
-/** Colour of objects without a value, and of categories beyond the palette. */
-const otherColor = '#9ca3af';
 
 export interface ValueColors {
   /** The colour of an item by the text in its column. */
@@ -49,20 +47,29 @@ const unknownPalette = (name: string, names: readonly string[]): ConvertError =>
 
 const isFilled = (text: string | undefined): text is string => text !== undefined && text.trim() !== '';
 
-function byCategory(
-  { palette = paletteDefault.category, column }: ColorMapping,
-  texts: readonly (string | undefined)[],
-  notes: Notes,
-): ValueColors {
+/** How often each text that is not empty occurs, the most frequent first. */
+export function byFrequency(texts: readonly (string | undefined)[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const text of texts) if (isFilled(text)) counts.set(text.trim(), (counts.get(text.trim()) ?? 0) + 1);
-  const byCount = [...counts].sort(([a, one], [b, other]) => other - one || (a < b ? -1 : 1)).map(([name]) => name);
+  return new Map([...counts].sort(([a, one], [b, other]) => other - one || (a < b ? -1 : 1)));
+}
+
+/** The colours of a palette for so many categories. @throws {ConvertError} "columns" for a palette that does not exist */
+export function categoryPalette(palette: string = paletteDefault.category, count: number): readonly string[] {
   const own = categoryColors(palette);
+  if (own !== undefined) return own;
   const stops = scaleStops(palette);
-  if (own === undefined && stops === undefined) throw unknownPalette(palette, paletteNames.category);
+  if (stops === undefined) throw unknownPalette(palette, paletteNames.category);
+  const scale = smoothScale(stops.map(colourOf) as [Colour, ...Colour[]]);
+  const most = Math.min(count, classesRange.most);
+  return Array.from({ length: most }, (_, i) => scale(i / Math.max(1, most - 1)));
+}
+
+function byCategory({ palette, column }: ColorMapping, texts: readonly (string | undefined)[], notes: Notes): ValueColors {
+  const byCount = [...byFrequency(texts).keys()];
   const named = byCount.slice(0, classesRange.most);
-  const scale = stops && smoothScale(stops.map(colourOf) as [Colour, ...Colour[]]);
-  const colors = new Map(named.map((name, i) => [name, own?.[i] ?? scale?.(i / Math.max(1, named.length - 1)) ?? otherColor]));
+  const ofPalette = categoryPalette(palette, named.length);
+  const colors = new Map(named.map((name, i) => [name, ofPalette[i] ?? otherColour]));
   if (byCount.length > named.length) {
     const detail = `The column "${column}" has ${byCount.length} categories; the ${named.length} most frequent have a colour, the others are grey.`;
     notes.add('categories', '', detail);
@@ -70,8 +77,8 @@ function byCategory(
   const legend = named.map((name) => ({ color: colors.get(name) as string, name }));
   const hasOthers = byCount.length > named.length || texts.some((text) => !isFilled(text));
   return {
-    colorOf: (text) => colors.get(text?.trim() ?? '') ?? otherColor,
-    legend: hasOthers ? [...legend, { color: otherColor, name: 'other' }] : legend,
+    colorOf: (text) => colors.get(text?.trim() ?? '') ?? otherColour,
+    legend: hasOthers ? [...legend, { color: otherColour, name: 'other' }] : legend,
   };
 }
 
@@ -100,9 +107,9 @@ function byValue(
   return {
     colorOf: (text) => {
       const value = numberOf(text);
-      return value === undefined ? otherColor : (colors[limits.filter((limit) => value >= limit).length] as string);
+      return value === undefined ? otherColour : (colors[limits.filter((limit) => value >= limit).length] as string);
     },
-    legend: hasOthers ? [...legend, { color: otherColor, name: 'no value' }] : legend,
+    legend: hasOthers ? [...legend, { color: otherColour, name: 'no value' }] : legend,
   };
 }
 

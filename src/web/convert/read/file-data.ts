@@ -108,6 +108,3 @@ export function jsonOf(value: unknown): string {
 
 /** A text without halves of characters, which the API refuses: JSON and XML can name them. */
 const wellFormed = (text: string): string => text.replace(/\p{Surrogate}/gu, '\ufffd');
-
-/** The beginning of a text, without half a character at its end. */
-export const shortened = (text: string, length: number): string => text.slice(0, length).replace(/\p{Surrogate}$/u, '');

@@ -3,8 +3,9 @@ import GeoJSON from 'ol/format/GeoJSON.js';
 import { hexWithAlpha, parseColour } from '../../../lib/draw/css-colour.ts';
 import { ConvertError, type TargetArtboard } from '../conversion.ts';
 import type { Notes } from '../notes.ts';
+import { shortened } from '../short-text.ts';
 import type { Slices } from '../slices.ts';
-import { ColumnNames, type FileData, type Item, jsonOf, type Position, shortened, type Values } from './file-data.ts';
+import { ColumnNames, type FileData, type Item, jsonOf, type Position, type Values } from './file-data.ts';
 import { shapesOf } from './geometry-shapes.ts';
 
 type Json = Readonly<Record<string, unknown>>;

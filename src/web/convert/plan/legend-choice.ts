@@ -1,5 +1,5 @@
 /** What an import does to a legend that the project has. Pure. */
-import type { LegendEntry } from '../../convert/converter.ts';
+import type { LegendEntry } from '../conversion.ts';
 
 /** The colours of the file are added to the legend, or are the whole legend, or the legend stays as it is. */
 export const legendChoices = ['add', 'replace', 'leave'] as const;

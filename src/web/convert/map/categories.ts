@@ -1,0 +1,45 @@
+/** Categories of objects by a column: their names, colours and icons. */
+import { categoryLengthMax, otherColour } from '../../../lib/draw/public-map.ts';
+import type { CategoryMapping, ConvertedCategory, KnownCategory } from '../conversion.ts';
+import type { Notes } from '../notes.ts';
+import { shortened } from '../short-text.ts';
+import { byFrequency, categoryPalette } from './value-colors.ts';
+
+export interface Categories {
+  /** The category of an item by the text in its column; for a text that is empty, one without a name. */
+  of(text: string | undefined): Pick<ConvertedCategory, 'name' | 'color' | 'icon'>;
+  /** The most frequent first. */
+  readonly list: readonly ConvertedCategory[];
+}
+
+const nameOf = (text: string | undefined): string => shortened(text?.trim() ?? '', categoryLengthMax);
+
+/**
+ * @param texts of the column, of all items
+ * @param known those of the project, which keep their colours and icons
+ * @throws {ConvertError} "columns" for a palette that does not exist
+ */
+export function categoriesOf(
+  { column, palette }: CategoryMapping,
+  texts: readonly (string | undefined)[],
+  known: readonly KnownCategory[],
+  notes: Notes,
+): Categories {
+  const counts = byFrequency(texts.map(nameOf));
+  const entries = new Map(known.map((category) => [category.name, category]));
+  const used = new Set(known.map(({ color = '' }) => color.toLowerCase()));
+  const names = [...counts.keys()];
+  const without = names.filter((name) => !entries.get(name)?.color);
+  const free = categoryPalette(palette, without.length).filter((color) => !used.has(color));
+  const colors = new Map(without.map((name, i) => [name, free[i] ?? otherColour]));
+  const list = names.map((name): ConvertedCategory => {
+    const { color, icon = '' } = entries.get(name) ?? {};
+    return { name, count: counts.get(name) ?? 0, color: color || (colors.get(name) ?? otherColour), icon };
+  });
+  const grey = without.length - free.length;
+  if (grey > 0) notes.add('categories', '', `The column "${column}" has more categories than colours: ${grey} are grey.`);
+  if (texts.some((text = '') => text.trim().length > categoryLengthMax))
+    notes.add('categories', '', `Categories of the column "${column}" are cut after ${categoryLengthMax} characters.`);
+  const found = new Map(list.map((category) => [category.name, category]));
+  return { of: (text) => found.get(nameOf(text)) ?? { name: '', color: otherColour, icon: '' }, list };
+}
