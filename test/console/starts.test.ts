@@ -27,6 +27,8 @@ const table = {
 /** A console without projects, checked before anything is chosen. */
 async function openEmpty(t: Test, looks: object): Promise<ConsolePage> {
   const opened = await ConsolePage.open(t, looks);
+  // From now on no dialog of the browser opens: a later start of listening may come after the key.
+  opened.page.on('filechooser', () => undefined);
   await opened.page.getByRole('heading', { name: 'Make your first map' }).waitFor();
   t.strictSame(await opened.violations(), []);
   t.equal(await opened.fits(), true);
