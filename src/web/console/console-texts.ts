@@ -226,6 +226,8 @@ export const texts = {
       removed: 'The hole is removed.',
     },
     text: { label: 'Text', hint: 'Enter writes it, Esc cancels.' },
+    /** While corners are drawn. */
+    drawingHint: { mouse: 'Enter or a double click ends it.', touch: 'A double tap or Done ends it.' },
     withoutSnapping: 'With Ctrl, nothing snaps.',
     buttons: { done: 'Done', cancel: 'Cancel', insert: 'Insert corner', back: 'Delete corner' },
     /** What a tool does, and what to do with it, for a mouse and for fingers. */
@@ -238,7 +240,7 @@ export const texts = {
       },
       text: {
         title: 'Write a text',
-        mouse: 'Click where the text belongs, and type it. Arrow keys and Enter begin there, too. Esc ends.',
+        mouse: 'Click where the text belongs, and type it. Esc ends.',
         touch: 'Tap where the text belongs, and type it. Two fingers move the map.',
       },
       line: {
@@ -263,7 +265,7 @@ export const texts = {
       },
       hole: {
         title: 'Cut a hole',
-        mouse: 'Click the corners of a hole in the selected polygon. Enter or a double click ends it, Esc cancels.',
+        mouse: 'Click the corners of a hole in the selected polygon. Enter or a double click ends it.',
         touch: 'Tap the corners of a hole in the selected polygon. A double tap or Done ends it.',
       },
       split: {

@@ -157,6 +157,9 @@ const buttonsOf: Readonly<Record<string, readonly (keyof typeof texts.tools.butt
   corner: ['insert', 'back', 'done'],
 };
 
+/** Tools that draw corner by corner. */
+const cornerTools: ReadonlySet<ToolName> = new Set(['line', 'poly', 'hole']);
+
 /** States in which something snaps. */
 const snapping: ReadonlySet<string> = new Set(['drawing', 'pressing', 'moving', 'reshaping']);
 
@@ -170,7 +173,9 @@ function ToolHint({ model }: { readonly model: EditorModel }) {
   // A press that selects snaps nothing.
   const snaps =
     device === 'mouse' && snapping.has(state) && tool !== 'spot' && tool !== 'text' && !(isSelecting && state === 'pressing');
-  const hints = [isSelecting ? '' : (state === 'corner' ? t.cornerHint : t.each[tool])[device], snaps ? t.withoutSnapping : ''];
+  const isDrawing = state === 'drawing' && cornerTools.has(tool);
+  const main = state === 'corner' ? t.cornerHint : isDrawing ? t.drawingHint : t.each[tool];
+  const hints = [isSelecting ? '' : main[device], snaps ? t.withoutSnapping : ''];
   const text = hints.filter((hint) => hint !== '').join(' ');
   if (text === '') return null;
   return (
