@@ -58,7 +58,7 @@ const converting: ReadonlySet<string> = new Set([
 
 /** Packages of the console and of its popup editor. */
 const editing: ReadonlySet<string> = new Set([
-  ...['ol', 'preact', '@preact/signals', 'dompurify'],
+  ...['ol', 'preact', '@preact/signals', 'dompurify', 'papaparse'],
   ...['@tiptap/core', '@tiptap/pm', '@tiptap/starter-kit', '@tiptap/extension-image', '@tiptap/extension-table'],
 ]);
 

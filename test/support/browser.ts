@@ -55,7 +55,7 @@ export async function webpOf(png: Buffer): Promise<Buffer> {
     const canvas = document.createElement('canvas');
     Object.assign(canvas, { width: image.width, height: image.height });
     canvas.getContext('2d').drawImage(image, 0, 0);
-    return canvas.toDataURL('image/webp', 0.8).split(',')[1];
+    return canvas.toDataURL('image/webp', 0.7).split(',')[1];
   })()`);
   await page.close();
   return Buffer.from(String(base64), 'base64');

@@ -2,7 +2,7 @@
 import { isPlain } from '../../../lib/change/value-parts.ts';
 import { texts } from '../console-texts.ts';
 import { fieldsIn } from '../kinds/map-fields.ts';
-import { type Properties, propertyOf, textOfProperty, withProperty } from '../kinds/properties.ts';
+import { type Properties, propertyOf, textOfProperty, withProperty } from '../kinds/typed-properties.ts';
 import { AddByName } from '../ui/add-by-name.tsx';
 import { IconButton } from '../ui/icons.tsx';
 import type { ControlProps } from './controls/control-props.ts';

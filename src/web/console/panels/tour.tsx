@@ -40,6 +40,7 @@ export function Tour({ model }: { readonly model: EditorModel }) {
     <section
       ref={card}
       class="tour"
+      role="dialog"
       tabIndex={-1}
       aria-labelledby="tour-title"
       onKeyDown={(event) => {

@@ -5,7 +5,7 @@ import { changesOf, renamePopups } from '../commands/object-commands.ts';
 import { allObjects } from '../document/all-objects.ts';
 import type { ProjectDocument } from '../editor/project-document.ts';
 import { fieldsIn } from '../kinds/map-fields.ts';
-import { type Properties, propertyOf, textOfProperty, withProperty } from '../kinds/properties.ts';
+import { type Properties, propertyOf, textOfProperty, withProperty } from '../kinds/typed-properties.ts';
 import type { Members, Resource } from '../kinds/resource-kinds.ts';
 import { lateTexts } from '../late-texts.ts';
 import type { Column } from './rows.ts';
