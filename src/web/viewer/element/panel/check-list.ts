@@ -9,8 +9,8 @@ export interface CheckItem {
   readonly label: string;
   readonly count: number;
   readonly isChecked: boolean;
-  /** A picture before the label; made once for each key. */
-  sign?(): Node;
+  /** A picture before the label; made again when its look is another text. */
+  readonly sign?: { readonly look: string; make(): Element };
 }
 
 interface CheckListOptions {
@@ -30,6 +30,9 @@ interface Row {
   readonly label: HTMLElement;
   readonly count: HTMLElement;
   readonly only: HTMLButtonElement | undefined;
+  /** The picture before the label, and its look; an empty place before there is one. */
+  sign: Element;
+  look: string | undefined;
 }
 
 export class CheckList {
@@ -86,16 +89,31 @@ export class CheckList {
     setText(this.#more, filledIn(texts.more, { count: shown.length, total: found.length }));
   }
 
-  #create({ key, sign }: CheckItem): Row {
+  #create({ key }: CheckItem): Row {
     const box = make('input', { type: 'checkbox', onchange: () => this.#options.onToggle(key, box.checked) });
     const [label, count] = [make('span', { className: 'term' }), make('span', { className: 'number' })];
     const { onOnly } = this.#options;
     const only = onOnly && make('button', { type: 'button', className: 'only', onclick: () => onOnly(key) });
-    const line = make('label', {}, box, ...(sign === undefined ? [] : [sign()]), label, count);
-    return { element: make('li', {}, line, ...(only === undefined ? [] : [only])), box, label, count, only };
+    const sign = make('span', { hidden: true });
+    const line = make('label', {}, box, sign, label, count);
+    return {
+      element: make('li', {}, line, ...(only === undefined ? [] : [only])),
+      box,
+      label,
+      count,
+      only,
+      sign,
+      look: undefined,
+    };
   }
 
-  #write({ element, box, label, count, only }: Row, item: CheckItem, texts: PanelTexts): void {
+  #write(row: Row, item: CheckItem, texts: PanelTexts): void {
+    const { element, box, label, count, only } = row;
+    if (item.sign !== undefined && item.sign.look !== row.look) {
+      const sign = item.sign.make();
+      row.sign.replaceWith(sign);
+      Object.assign(row, { sign, look: item.sign.look });
+    }
     box.checked = item.isChecked;
     setText(label, item.label);
     setText(count, this.#format(item.count));

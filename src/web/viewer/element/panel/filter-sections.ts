@@ -7,7 +7,7 @@ import type { FilterState, MapFilter } from '../filter/map-filter.ts';
 import type { FilesBase } from '../loading/file-address.ts';
 import { filledIn } from '../texts.ts';
 import { categorySign } from './category-sign.ts';
-import { CheckList } from './check-list.ts';
+import { type CheckItem, CheckList } from './check-list.ts';
 import type { Counts, Facets } from './facets.ts';
 import { type FieldControls, fieldControls, hasControls } from './field-controls.ts';
 import type { PanelHost } from './panel-contract.ts';
@@ -97,17 +97,20 @@ export class FilterSections {
       label: labelOf(key),
       count: counts.categories.get(key) ?? 0,
       isChecked: !filter.off.has(key),
-      sign: () => this.#signOf(key, state),
+      sign: this.#signOf(key, state),
     }));
     this.#checks.show(items, { name: texts.categories, texts, format: formatIn(languages) });
   }
 
-  #signOf(name: string, { map, icons, examples, filesBase }: SectionsState): HTMLElement {
+  #signOf(name: string, { map, icons, examples, filesBase }: SectionsState): NonNullable<CheckItem['sign']> {
     const category = map.categories.find((each) => each.name === name);
     const example = examples.get(name);
     const { css, rgb } = this.#host.colourOf(category?.color || example?.color || '', documentDefaults.object.color);
     const icon = category?.icon || example?.icon || '';
-    return categorySign({ css, isDark: isDark(rgb), icon, icons, filesBase });
+    return {
+      look: `${css} ${icon} ${icons.has(icon)}`,
+      make: () => categorySign({ css, isDark: isDark(rgb), icon, icons, filesBase }),
+    };
   }
 
   #showFields(state: SectionsState): void {
