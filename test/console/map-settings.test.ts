@@ -3,6 +3,7 @@
 import t from 'tap';
 import { skipWithoutBrowser as skip } from '../support/browser.ts';
 import { startForRequests } from '../support/mapwright.ts';
+import { until } from '../support/until.ts';
 import { ConsolePage } from './console-page.ts';
 
 t.setTimeout(600_000);
@@ -85,6 +86,10 @@ for (const width of [1400, 390])
     const preview = page.frameLocator('iframe[title="Preview"]');
     await preview.getByText('Two floors').waitFor({ state: 'attached' });
     await preview.getByRole('checkbox', { name: /Food/, includeHidden: true }).waitFor({ state: 'attached' });
+    const sign = preview.locator('.sign').first();
+    await until('the preview has the new colour', async () =>
+      (await sign.evaluate((element) => element.style.background)).includes('22, 163, 74'),
+    );
     await panel.getByRole('tab', { name: 'Phone' }).click();
     t.equal(await opened.fits(), true);
 

@@ -14,6 +14,7 @@ t.test('rows are sorted as people expect, and those without a value are last', a
   const column = (key: string): Column => ({
     key,
     label: key,
+    isPrivate: false,
     textOf: (object) => String(object[key] ?? ''),
     changes: () => ({}),
   });
@@ -75,7 +76,13 @@ for (const width of [1400, 390])
     const cell = (name: string) =>
       panel.getByRole('textbox', { name, exact: true }).or(panel.getByRole('combobox', { name, exact: true }));
     await cell('Name of Place 1').waitFor();
-    t.strictSame(await panel.getByRole('columnheader').allTextContents(), ['Name', 'Category', 'Seats', 'Note', 'On the map']);
+    t.strictSame(await panel.getByRole('columnheader').allTextContents(), [
+      'Name',
+      'Category',
+      'Seats',
+      'Noteprivate',
+      'On the map',
+    ]);
     t.ok((await panel.locator('tbody tr').count()) < 60, 'only the rows in view are rendered');
     t.strictSame(await opened.violations(), []);
     t.equal(await opened.fits(), true);

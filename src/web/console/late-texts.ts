@@ -327,6 +327,8 @@ export const lateTexts = {
   table: {
     title: 'Table',
     filter: 'Filter objects',
+    found: (shown: number, all: number): string => `${number.format(shown)} of ${texts.countOf('object', all)}`,
+    isPrivate: 'private',
     newColumn: 'Name of a new column',
     addColumn: 'Add a column',
     hint: 'Enter and the arrows lead from row to row. Cells of a spreadsheet can be pasted: they fill rows and columns from the cell on.',
@@ -428,7 +430,8 @@ export const lateTexts = {
     snippetAbout:
       'Paste these two lines where the map belongs. It is as wide as its place and 30rem high, until your style sheet says otherwise.',
     frame: 'In a frame',
-    frameAbout: 'For pages that take no scripts, such as many content management systems. Name the page below, and publish.',
+    frameAbout:
+      'For pages that take no scripts, such as many content management systems. Name the pages that may show it, * for all, and publish.',
     command: 'Command',
     filesAbout: 'The map as a folder of files, for any web server: in the folder of this server, run',
     filesShow: 'Copy the folder to your web server. Its index.html is a page with the map. Other pages show it with',

@@ -7,7 +7,10 @@ export type Properties = Readonly<Record<string, PropertyValue>>;
 export function propertyOf(text: string, before: PropertyValue | undefined, kind: string | undefined): PropertyValue | undefined {
   if (text === '') return undefined;
   if ((typeof before === 'number' || kind === 'number') && Number.isFinite(Number(text))) return Number(text);
-  if ((typeof before === 'boolean' || kind === 'yes-no') && /^(?:true|false)$/.test(text)) return text === 'true';
+  if (typeof before === 'boolean' || kind === 'yes-no') {
+    if (/^(?:yes|true)$/i.test(text)) return true;
+    if (/^(?:no|false)$/i.test(text)) return false;
+  }
   return text;
 }
 
@@ -20,5 +23,7 @@ export function withProperty(properties: Properties, name: string, value: Proper
 }
 
 /** What a field shows of a property; '' if there is none. */
-export const textOfProperty = (properties: Properties, name: string): string =>
-  String(Object.hasOwn(properties, name) ? properties[name] : '');
+export function textOfProperty(properties: Properties, name: string): string {
+  const value = Object.hasOwn(properties, name) ? properties[name] : '';
+  return typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value);
+}

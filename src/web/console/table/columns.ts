@@ -5,8 +5,8 @@ import { changesOf, renamePopups } from '../commands/object-commands.ts';
 import { allObjects } from '../document/all-objects.ts';
 import type { ProjectDocument } from '../editor/project-document.ts';
 import { fieldsIn } from '../kinds/map-fields.ts';
-import { type Properties, propertyOf, textOfProperty, withProperty } from '../kinds/typed-properties.ts';
 import type { Members, Resource } from '../kinds/resource-kinds.ts';
+import { type Properties, propertyOf, textOfProperty, withProperty } from '../kinds/typed-properties.ts';
 import { lateTexts } from '../late-texts.ts';
 import type { Column } from './rows.ts';
 
@@ -27,12 +27,14 @@ export function columnsOf(document: ProjectDocument, added: readonly string[]): 
   const member = (name: 'name' | 'category'): Column => ({
     key: name,
     label: t[name],
+    isPrivate: false,
     textOf: (object) => String(object[name] ?? ''),
     changes: (object, text) => changesOf(document, object, name, text),
   });
   const property = (name: string): Column => ({
     key: `property ${name}`,
     label: fields.get(name)?.label || name,
+    isPrivate: !fields.has(name),
     textOf: (object) => textOfProperty(propertiesOf(object), name),
     changes: (object, text) => {
       const before = propertiesOf(object);

@@ -6,6 +6,8 @@ export interface Column {
   /** Differs from those of other columns. */
   readonly key: string;
   readonly label: string;
+  /** True if visitors never see it. */
+  readonly isPrivate: boolean;
   readonly textOf: (object: Resource) => string;
   /** The members that change when a cell gets a text. */
   readonly changes: (object: Resource, text: string) => Members;

@@ -53,10 +53,11 @@ export function TableGrid(props: Props) {
       <table aria-rowcount={rows.length + 1}>
         <thead>
           <tr aria-rowindex={1}>
-            {columns.map(({ key, label }) => (
+            {columns.map(({ key, label, isPrivate }) => (
               <th key={key} scope="col" aria-sort={ariaSort(sorting, key)}>
                 <button type="button" class="quiet" onClick={() => onSort(key)}>
                   {label}
+                  {isPrivate && <span class="hint">{lateTexts.table.isPrivate}</span>}
                   {sorting?.key === key && <Icon name={sorting.isDescending ? 'lower' : 'raise'} />}
                 </button>
               </th>

@@ -51,7 +51,8 @@ export function TablePanel({ model, onClose }: { readonly model: EditorModel; re
         </div>
         {document.canWrite && <AddByName label={t.newColumn} action={t.addColumn} onAdd={add} />}
         <p class="hint">
-          {texts.countOf('object', rows.length)}. {document.canWrite ? t.hint : ''}
+          {query.value === '' ? texts.countOf('object', rows.length) : t.found(rows.length, ids.split(' ').length)}.{' '}
+          {document.canWrite ? t.hint : ''}
         </p>
         <TableGrid
           model={model}

@@ -1,6 +1,6 @@
 /** A page above the editor, with a title and a way back. */
 import type { ComponentChildren } from 'preact';
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { texts } from '../console-texts.ts';
 import { IconButton } from './icons.tsx';
 
@@ -14,6 +14,8 @@ interface Props {
 
 export function Panel(props: Props) {
   const dialog = useRef<HTMLDialogElement>(null);
+  // One panel may lie above another.
+  const titleId = useId();
   useLayoutEffect(() => {
     const element = dialog.current;
     element?.showModal();
@@ -23,7 +25,7 @@ export function Panel(props: Props) {
     <dialog
       ref={dialog}
       class="panel"
-      aria-labelledby="panel-title"
+      aria-labelledby={titleId}
       onCancel={(event) => {
         event.preventDefault();
         props.onClose();
@@ -38,7 +40,7 @@ export function Panel(props: Props) {
       }}
     >
       <div class="panel-head">
-        <h2 id="panel-title">{props.title}</h2>
+        <h2 id={titleId}>{props.title}</h2>
         <IconButton icon="close" label={texts.close} onClick={props.onClose} />
       </div>
       <div class="panel-body">{props.children}</div>
