@@ -4,23 +4,13 @@ import type { Locator } from 'playwright-core';
 import t from 'tap';
 import { skipWithoutBrowser as skip } from '../support/browser.ts';
 import { pointOf } from './console-page.ts';
-import { type Box, colours, type Hands, MapMaker, makeMap, type Point, rooms, type Spot } from './shopping-centre.ts';
+import { colours, type Hands, MapMaker, makeMap, type Point, rooms, type Spot } from './shopping-centre.ts';
 
 t.setTimeout(600_000);
 
 /** A mouse, and keys where they are quicker. */
 function mouseHands(maker: MapMaker): Hands {
   const { page, opened } = maker;
-  const drag = async ([left, top, right, bottom]: Box) => {
-    const [a, b] = [await pointOf(opened, left, top), await pointOf(opened, right, bottom)];
-    await maker.act('drag a room', async () => {
-      await page.mouse.move(a.x, a.y);
-      await page.mouse.down();
-      await page.mouse.move((a.x + b.x) / 2, (a.y + b.y) / 2, { steps: 2 });
-      await page.mouse.move(b.x, b.y, { steps: 2 });
-      await page.mouse.up();
-    });
-  };
   const clickMap = async ([x, y]: Point, what: string) => {
     const at = await pointOf(opened, x, y);
     await maker.act(what, () => page.mouse.click(at.x, at.y));
@@ -44,7 +34,7 @@ function mouseHands(maker: MapMaker): Hands {
     async drawRooms(at) {
       await maker.click('the rectangle tool', page.getByRole('button', { name: 'Draw a rectangle (R)' }));
       for (const [n, room] of rooms.entries()) {
-        await drag(room);
+        await maker.drag(room, 'mouse');
         await maker.objects(n + 1);
         if (n === 0) await fill(colours[at] as string);
         if (n === 3) await fill(colours[1 - at] as string);
@@ -213,26 +203,14 @@ function keyHands(maker: MapMaker): Hands {
 }
 
 /** Fingers: taps, drags, the keyboard of the screen. */
-async function touchHands(maker: MapMaker): Promise<Hands> {
+function touchHands(maker: MapMaker): Hands {
   const { page, opened } = maker;
-  const touch = await page.context().newCDPSession(page);
   const tap = (what: string, locator: Locator) => maker.act(`tap ${what}`, () => locator.tap());
   const button = (name: string) => page.getByRole('button', { name, exact: true });
   const go = (pane: 'List' | 'Map' | 'Form') => tap(pane, page.locator('.panes').getByText(pane));
   const tapMap = async ([x, y]: Point, what: string) => {
     const at = await pointOf(opened, x, y);
     await maker.act(what, () => page.touchscreen.tap(at.x, at.y));
-  };
-  const drag = async ([left, top, right, bottom]: Box) => {
-    const [a, b] = [await pointOf(opened, left, top), await pointOf(opened, right, bottom)];
-    const at = (type: 'touchStart' | 'touchMove' | 'touchEnd', touchPoints: { x: number; y: number }[]) =>
-      touch.send('Input.dispatchTouchEvent', { type, touchPoints });
-    await maker.act('drag a room', async () => {
-      await at('touchStart', [a]);
-      for (const share of [0.25, 0.5, 0.75, 1])
-        await at('touchMove', [{ x: a.x + (b.x - a.x) * share, y: a.y + (b.y - a.y) * share }]);
-      await at('touchEnd', []);
-    });
   };
   const fill = async (colour: string) => {
     await go('Form');
@@ -269,7 +247,7 @@ async function touchHands(maker: MapMaker): Promise<Hands> {
       }
       await tap('the rectangle tool', button('Draw a rectangle (R)'));
       for (const [n, room] of rooms.entries()) {
-        await drag(room);
+        await maker.drag(room, 'finger');
         await maker.objects(n + 1);
         if (n === 0) await fill(colours[0]);
         if (n === 3) await fill(colours[1]);
@@ -341,5 +319,5 @@ t.test('the shopping centre by keyboard alone', { skip }, async (t) => {
 
 t.test('the shopping centre by touch on a phone', { skip }, async (t) => {
   const maker = await MapMaker.open(t, { width: 390, height: 844, options: { hasTouch: true, isMobile: true } });
-  await makeMap(t, maker, await touchHands(maker), 'by touch');
+  await makeMap(t, maker, touchHands(maker), 'by touch');
 });

@@ -3,10 +3,10 @@
  * three popups with pictures, and links between the floors. Counted are actions: a click or tap, a drag, a key chord, a key that is held, a
  * typed text. The steps are the same for all hands: a mouse, keys, fingers.
  */
-import type { Locator } from 'playwright-core';
+import type { CDPSession, Locator } from 'playwright-core';
 import type { Test } from 'tap';
 import { type Mapwright, type Shown, startForRequests } from '../support/mapwright.ts';
-import { type ConsoleOptions, ConsolePage } from './console-page.ts';
+import { type ConsoleOptions, ConsolePage, pointOf } from './console-page.ts';
 
 const actionsMax = 90;
 
@@ -52,6 +52,7 @@ export class MapMaker {
   /** What was done, in order. */
   readonly done: string[] = [];
   #pictures: Readonly<Record<string, Buffer>> = {};
+  #touch: CDPSession | undefined;
 
   private constructor(mapwright: Mapwright, opened: ConsolePage) {
     this.mapwright = mapwright;
@@ -114,6 +115,35 @@ export class MapMaker {
 
   async click(what: string, locator: Locator): Promise<void> {
     await this.act(`click ${what}`, () => locator.click());
+  }
+
+  /** Draws a box with the tool in use. @param by fingers need a page with touch */
+  async drag([left, top, right, bottom]: Box, by: 'mouse' | 'finger'): Promise<void> {
+    const [a, b] = [await pointOf(this.opened, left, top), await pointOf(this.opened, right, bottom)];
+    const between = (share: number): Point => [a.x + (b.x - a.x) * share, a.y + (b.y - a.y) * share];
+    const { mouse } = this.page;
+    if (by === 'mouse') {
+      await this.act('drag a room', async () => {
+        await mouse.move(a.x, a.y);
+        await mouse.down();
+        await mouse.move(...between(0.5), { steps: 2 });
+        await mouse.move(b.x, b.y, { steps: 2 });
+        await mouse.up();
+      });
+      return;
+    }
+    this.#touch ??= await this.page.context().newCDPSession(this.page);
+    const touch = this.#touch;
+    const at = (type: 'touchStart' | 'touchMove' | 'touchEnd', touchPoints: { x: number; y: number }[]) =>
+      touch.send('Input.dispatchTouchEvent', { type, touchPoints });
+    await this.act('drag a room', async () => {
+      await at('touchStart', [a]);
+      for (const share of [0.25, 0.5, 0.75, 1]) {
+        const [x, y] = between(share);
+        await at('touchMove', [{ x, y }]);
+      }
+      await at('touchEnd', []);
+    });
   }
 
   /** Drops a file onto a part of the page. */

@@ -163,6 +163,9 @@ t.test('the installed command serves, shows the API reference and loads the exam
   t.match(await must(server, 'GET', `/projects/${id}`), { name: 'Elsewhere', popups: [{ title: 'Hi' }] });
   t.match(await (await fetchDescribed(`${server.url}/docs`)).text(), /docs\/docs\.js/);
   t.equal((await fetch(`${server.url}/docs/docs.js`)).status, 200);
+  const guide = await (await fetch(`${server.url}/docs/guide/console.html`)).text();
+  const [, picture = ''] = /<img src="([^"]+)"/.exec(guide) ?? [];
+  t.match((await fetch(`${server.url}/docs/guide/${picture}`)).headers.get('content-type'), 'image/webp', 'the guide and its pictures');
   t.match(await (await fetchDescribed(`${server.url}/viewer.js`)).text(), /mapwright-map/);
   t.match(await run(['demo', '--url', server.url, '--key', server.key], options), { code: 0, stderr: '' });
   t.match(await run(['snapshot', '--data', data], options), { code: 0, stderr: '' }, 'a thread finds its module');

@@ -45,6 +45,9 @@ function launch(): Promise<Browser> {
   return running;
 }
 
+/** Pictures of documents are not wider, in pixels: a page shows them no larger. */
+const pictureWidth = 1100;
+
 /** A picture as WebP, which takes half of the bytes. @param png the same picture */
 export async function webpOf(png: Buffer): Promise<Buffer> {
   const page = await (await launch()).newPage();
@@ -53,9 +56,12 @@ export async function webpOf(png: Buffer): Promise<Buffer> {
     image.src = 'data:image/png;base64,${png.toString('base64')}';
     await image.decode();
     const canvas = document.createElement('canvas');
-    Object.assign(canvas, { width: image.width, height: image.height });
-    canvas.getContext('2d').drawImage(image, 0, 0);
-    return canvas.toDataURL('image/webp', 0.7).split(',')[1];
+    const scale = Math.min(1, ${pictureWidth} / image.width);
+    Object.assign(canvas, { width: Math.round(image.width * scale), height: Math.round(image.height * scale) });
+    const context = canvas.getContext('2d');
+    context.imageSmoothingQuality = 'high';
+    context.drawImage(image, 0, 0, canvas.width, canvas.height);
+    return canvas.toDataURL('image/webp', 0.5).split(',')[1];
   })()`);
   await page.close();
   return Buffer.from(String(base64), 'base64');
