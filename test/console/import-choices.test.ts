@@ -1,7 +1,6 @@
 // tier: normal
 /**
  * Importing a spreadsheet for visitors: categories, fields and their preview, from the list of projects to the public map, without HTML.
- * `UPDATE_PICTURES=1` writes the picture of the panel in `docs/images` again.
  */
 import fs from 'node:fs';
 import path from 'node:path';
@@ -9,7 +8,6 @@ import t from 'tap';
 import { skipWithoutBrowser as skip } from '../support/browser.ts';
 import type { Shown } from '../support/mapwright.ts';
 import { run, temporaryFolder } from '../support/process.ts';
-import { projectRoot } from '../support/project.ts';
 import { ConsolePage } from './console-page.ts';
 
 t.setTimeout(600_000);
@@ -85,19 +83,15 @@ for (const width of [1400, 390])
       };
       actions++;
       await page
-        .locator('.cards-screen input[type=file]')
-        .first()
+        .locator('.start')
+        .filter({ hasText: 'Places from a file' })
+        .locator('input')
         .setInputFiles({ name: 'Orte.csv', mimeType: 'text/csv', buffer: Buffer.from(places(300)) });
       await ready(opened);
       t.match(await page.getByRole('combobox', { name: 'Category', exact: true }).textContent(), /Kategorie \(7 values\)/);
       t.match(await previewText(opened), /^Spielplatz 1.*Hauptstraße 1.*BarrierefreiYes.*www\.example\.org\/1/);
       t.strictSame(await opened.violations(), []);
       t.equal(await opened.fits(), true);
-      if (process.env['UPDATE_PICTURES'] === '1' && width === 1400) {
-        await page.setViewportSize({ width: 1280, height: 800 });
-        await opened.recorded.value("document.querySelector('.import-categories').scrollIntoView()");
-        await page.screenshot({ path: path.join(projectRoot(import.meta.dirname), 'docs', 'images', 'console-import.png') });
-      }
       await click('Import 300 objects');
       await page.locator('.import-panel').waitFor({ state: 'detached' });
       await opened.waitUntilSaved();
@@ -147,7 +141,7 @@ t.test(
     const { page } = opened;
     await page.getByRole('button', { name: 'New project' }).click();
     await page.locator('.map canvas').waitFor();
-    await take(opened, '.import-button', places(8));
+    await take(opened, '.list-actions', places(8));
     const before = (await projects(opened))[0];
     await page.getByRole('combobox', { name: 'Key', exact: true }).selectOption({ label: 'Nr' });
     await page.getByRole('button', { name: 'None', exact: true }).click();
@@ -166,7 +160,7 @@ t.test(
     ]);
     t.match(first?.objects[0], { key: 'P-1', properties: { Plätze: '20', PLZ: '08010' } });
 
-    await take(opened, '.import-button', places(8).replace('P-1;Spielplatz 1;Spielplatz', 'P-1;Spielplatz 1;Park'));
+    await take(opened, '.list-actions', places(8).replace('P-1;Spielplatz 1;Spielplatz', 'P-1;Spielplatz 1;Park'));
     t.equal(await page.getByRole('checkbox', { name: 'Plätze', exact: true }).isChecked(), true, 'the choices are offered again');
     t.equal(await page.getByRole('checkbox', { name: 'Website', exact: true }).isChecked(), false);
     await page.getByText('Categories that the map has keep their colours and icons.').waitFor();
@@ -200,7 +194,7 @@ t.test('hostile cells are text in the preview, and templates of popups stay', { 
   ];
   await take(
     opened,
-    '.cards-screen',
+    '.cards-screen .file-button:has-text("Import a file")',
     `name;lat;lng;Link;Text;Mail\n${cells[0]};48,2;16,3;${cells.slice(1).map(quoted).join(';')}`,
   );
   await page.getByRole('combobox', { name: 'Kind of Link' }).selectOption('link');

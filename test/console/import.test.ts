@@ -134,7 +134,7 @@ test.all(
     await page.getByLabel('Popup title').fill('{Name}');
     await write(opened, 'Import 12 objects');
     const first = await read(opened);
-    await page.locator('.import-button input').setInputFiles({
+    await page.locator('.list-actions input').setInputFiles({
       name: 'shops.csv',
       mimeType: 'text/csv',
       buffer: Buffer.from(shops(10, 6).replace('Laden 6;', 'Laden VI;')),
@@ -353,7 +353,7 @@ test.all('a large file is converted in a worker, with the keyboard alone, on a p
   const opened = await newProject(t, { width: 390 });
   const { page, recorded } = opened;
   await page.getByRole('button', { name: 'List' }).click();
-  await page.locator('.import-button input').setInputFiles({
+  await page.locator('.list-actions input').setInputFiles({
     name: 'large.csv',
     mimeType: 'text/csv',
     buffer: Buffer.from(shops(4000).replaceAll(';Laden', `;${'long '.repeat(50)}`)),

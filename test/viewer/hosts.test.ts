@@ -68,7 +68,7 @@ t.test('a map survives that its page moves and removes it while it loads', { ski
   await page.until(`${ready} > 0`);
   await page.until(`${inside('canvas')} !== null`);
   t.equal(await page.value(`${element}.open('${ids.hall}')`), true);
-  t.equal(await page.value(popupIs(true)), true);
+  await page.until(popupIs(true));
   site.publish('other', { ...map, name: 'Other' }, 5);
   await page.value(`(events.splice(0), ${element}.setAttribute('src', '/p/other'), ${element}.setAttribute('src', '/p/demo'))`);
   await page.until(`${ready} > 0 && ${pressed}?.textContent === 'Downstairs'`);
