@@ -40,7 +40,7 @@ const kinds: Readonly<Record<Kind, { readonly one: string; readonly many: string
 
 const empty: Readonly<Record<MemberKind, string>> = {
   artboard: 'Add an artboard, or drop a picture of a floor plan onto the map.',
-  object: 'Choose the spot tool (S) and click on the map, or choose the polygon tool (P).',
+  object: 'Choose a tool on the map: spots (S), polygons (P), rectangles (R), lines (L), texts (T). Or import a file of places.',
   popup: 'Select an object on the map and add a popup to it. Visitors see it when they click the object.',
   data_source: 'A data source is an address that answers with JSON, such as the state of your rooms.',
   variable: 'A variable is a value from a data source, or one that you compute.',
@@ -128,6 +128,7 @@ export const texts = {
     readOnly: 'Read only',
     readOnlyHint: 'This key may look at everything and change nothing.',
     until: (expires: string): string => `until ${time.format(new Date(expires))}`,
+    guide: 'Guide',
     signOut: 'Sign out',
     people: 'Sign-in links and sessions…',
   },

@@ -360,6 +360,7 @@ export const lateTexts = {
     objectsOf: (n: number): string => texts.count(n, 'object', 'objects'),
     hidden: (name: string): string => `Hide ${name} at first`,
     hiddenShort: 'Hidden at first',
+    hiddenHere: '(hidden in this tab)',
     up: (name: string): string => `Move ${name} up`,
     down: (name: string): string => `Move ${name} down`,
     actions: (name: string): string => `More for ${name}`,

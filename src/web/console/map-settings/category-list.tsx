@@ -76,7 +76,7 @@ function CategoryRow(props: {
           model.workspace.icons.value = (icon) => void changeCategory(document, category, { icon });
         }}
       >
-        {category.icon === '' ? <Icon name="plus" /> : <IconSign address={category.icon} />}
+        {category.icon === '' ? <Icon name="spot" /> : <IconSign address={category.icon} />}
       </button>
       <Cell
         label={t.categoryLabel(name)}
@@ -85,7 +85,10 @@ function CategoryRow(props: {
         isDisabled={isDisabled}
         onCommit={(label) => void changeCategory(document, category, { label: label === name ? '' : label })}
       />
-      <span class="count">{t.objectsOf(count)}</span>
+      <span class="count">
+        {t.objectsOf(count)}
+        {model.workspace.hiddenCategories.value.has(name) && <span class="hint"> {t.hiddenHere}</span>}
+      </span>
       <label class="check">
         <input
           type="checkbox"

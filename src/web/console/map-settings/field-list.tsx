@@ -122,6 +122,12 @@ function FieldRow(props: {
             isDisabled={at === 0}
             onClick={() => onChange(fields.toSpliced(at, 1).toSpliced(at - 1, 0, field))}
           />
+          <IconButton
+            icon="lower"
+            label={t.down(name)}
+            isDisabled={at === fields.length - 1}
+            onClick={() => onChange(fields.toSpliced(at, 1).toSpliced(at + 1, 0, field))}
+          />
           <IconButton icon="close" label={t.removeField(name)} onClick={() => onChange(fields.toSpliced(at, 1))} />
         </span>
       )}

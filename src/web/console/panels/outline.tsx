@@ -2,6 +2,7 @@
 import { useComputed, useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import { parseColour } from '../../../lib/draw/css-colour.ts';
+import { isText as isTextObject } from '../../../lib/draw/public-map.ts';
 import { placeBefore, removeSelection, reorder } from '../commands/object-commands.ts';
 import { startImport, takeFile } from '../commands/take-file.ts';
 import { texts } from '../console-texts.ts';
@@ -9,7 +10,8 @@ import type { ProjectStore } from '../document/project-store.ts';
 import type { EditorModel } from '../editor/editor-model.ts';
 import type { ListName } from '../editor/editor-selection.ts';
 import type { ProjectDocument } from '../editor/project-document.ts';
-import type { MemberKind, Resource } from '../kinds/resource-kinds.ts';
+import { colourMember } from '../kinds/map-categories.ts';
+import type { MemberKind, Members, Resource } from '../kinds/resource-kinds.ts';
 import { LiveMark } from '../live/panels/live-mark.tsx';
 import { hashOf } from '../screen-route.ts';
 import { Button } from '../ui/button.tsx';
@@ -161,6 +163,27 @@ function Count({ model, artboardId }: { readonly model: EditorModel; readonly ar
   return <span class="hint">{model.document.store.ids(objects).length}</span>;
 }
 
+/** An object as a small picture: its form and colour. */
+function Swatch({ object }: { readonly object: Members }) {
+  const isText = isTextObject(object);
+  const colour = String(object[colourMember(object)]);
+  const isColour = parseColour(colour) !== undefined;
+  const isLine = object['type'] === 'poly' && object['closed'] === false;
+  return (
+    <svg class={isColour || isText ? 'swatch' : 'swatch unknown'} viewBox="0 0 16 16" aria-hidden="true">
+      {isText ? (
+        <path d="M3 3h10M8 3v10" fill="none" stroke="currentColor" stroke-width="2" />
+      ) : isLine ? (
+        <path d="M2 13L6 5l4 5 4-7" fill="none" stroke={colour} stroke-width="2" />
+      ) : object['type'] === 'poly' ? (
+        <path d="M2 5l6-3 6 5-3 7-8-1z" fill={colour} />
+      ) : (
+        <circle cx="8" cy="8" r="6" fill={colour} />
+      )}
+    </svg>
+  );
+}
+
 /** What a row shows of a resource: its colour, its name. */
 function Row(props: {
   readonly model: EditorModel;
@@ -170,19 +193,10 @@ function Row(props: {
   readonly place: string;
 }) {
   const { model, resource, kind, place } = props;
-  const { id, type, color } = resource;
-  const isColour = parseColour(String(color)) !== undefined;
+  const { id } = resource;
   return (
     <>
-      {kind === 'object' && (
-        <svg class={isColour ? 'swatch' : 'swatch unknown'} viewBox="0 0 16 16" aria-hidden="true">
-          {type === 'poly' ? (
-            <path d="M2 5l6-3 6 5-3 7-8-1z" fill={String(color)} />
-          ) : (
-            <circle cx="8" cy="8" r="6" fill={String(color)} />
-          )}
-        </svg>
-      )}
+      {kind === 'object' && <Swatch object={resource} />}
       <span class="grow">
         {model.document.liveView.nameOf(id)}
         {place !== '' && <span class="hint"> {place}</span>}

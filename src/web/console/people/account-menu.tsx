@@ -4,6 +4,7 @@ import { useSignal } from '@preact/signals';
 import { texts } from '../console-texts.ts';
 import { Lazy } from '../lazy.tsx';
 import { type ConsoleSession, signOut } from '../server/console-session.ts';
+import { serverRoot } from '../server/server-root.ts';
 import { Menu } from '../ui/menu.tsx';
 
 const loadPeople = () => import('./people-panel.tsx').then(({ PeoplePanel }) => PeoplePanel);
@@ -40,6 +41,7 @@ export function AccountMenu({ session }: { readonly session: ConsoleSession }) {
               isOpen.value = true;
             },
           },
+          { label: t.guide, onChoose: () => void window.open(`${serverRoot()}docs/guide`, '_blank', 'noopener') },
           { label: t.signOut, onChoose: () => void signOut() },
         ]}
       />

@@ -48,7 +48,7 @@ export async function readCsv(
       notes.add(
         'address',
         '',
-        `Addresses are not supported: the column "${name}" is used as text only. Places come from "${y}" and "${x}".`,
+        `Places come from the columns "${y}" and "${x}". "${name}" is kept as text: no address is looked up.`,
       );
   const indexOf = new Map(names.map((name, i) => [name, i]));
   const items = rows.map(({ number, cells }): Item => {
