@@ -8,7 +8,7 @@ const send = (message: FromPreview): void => {
   parent.postMessage(message, origin);
 };
 
-/** What waits for tiles that the console loads, by their addresses. */
+/** Promises of tiles that the console loads, by their addresses. */
 const waiting = new Map<string, { readonly resolve: (address: string) => void; readonly reject: (error: Error) => void }>();
 
 const map = document.querySelector('mapwright-map') as MapwrightMapElement;

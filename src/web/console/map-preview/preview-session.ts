@@ -3,37 +3,39 @@ import { openStreetMapTiles } from '../../viewer/drawing/backdrop.ts';
 import { wholeProject } from '../document/whole-project.ts';
 import type { ProjectDocument } from '../editor/project-document.ts';
 import { loadSets, type SetIcon } from '../icons/icon-file.ts';
+import { iconsOfCategories } from '../kinds/map-categories.ts';
+import { showIcons } from '../map/icon-sets.ts';
 import { loadedAddress, serverRoot } from '../server/server-root.ts';
-import { readFromPreview, type ToPreview } from './preview-messages.ts';
+import { SandboxedFrame } from '../ui/sandboxed-frame.ts';
+import { type FromPreview, readFromPreview, type ToPreview } from './preview-messages.ts';
 
 /** The preview follows after this pause, in milliseconds: an import or a drag is many changes. */
 const pauseMs = 200;
 
 export class PreviewSession {
   readonly #document: ProjectDocument;
-  readonly #frame: HTMLIFrameElement;
+  readonly #frame: SandboxedFrame<FromPreview, ToPreview>;
   readonly #endFollowing: () => void;
+  readonly #endIcons: () => void;
   #icons: Readonly<Record<string, SetIcon>> = {};
   #isReady = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(document: ProjectDocument, frame: HTMLIFrameElement) {
-    [this.#document, this.#frame] = [document, frame];
-    addEventListener('message', this.#onMessage);
+    this.#document = document;
+    this.#frame = new SandboxedFrame(frame, readFromPreview, (message) => this.#take(message));
     this.#endFollowing = document.store.onChange(() => this.#follow());
-    loadSets().then(
-      (icons) => {
-        this.#icons = icons;
-        this.#follow();
-      },
-      () => undefined, // Objects have pins, as on the map of the editor.
-    );
+    this.#endIcons = showIcons(document.store, loadSets, (icons) => {
+      this.#icons = icons;
+      this.#follow();
+    });
   }
 
   end(): void {
     clearTimeout(this.#timer);
-    removeEventListener('message', this.#onMessage);
+    this.#frame.close();
     this.#endFollowing();
+    this.#endIcons();
   }
 
   #follow(): void {
@@ -42,20 +44,21 @@ export class PreviewSession {
     this.#timer = setTimeout(() => this.#sendMap(), pauseMs);
   }
 
-  readonly #onMessage = (event: MessageEvent): void => {
-    // A sandboxed frame has no origin of its own.
-    if (event.source !== this.#frame.contentWindow || event.origin !== 'null') return;
-    const message = readFromPreview(event.data);
-    if (message?.kind === 'tile') void this.#sendTile(message.address);
-    if (message?.kind !== 'ready') return;
-    this.#isReady = true;
-    this.#sendMap();
-  };
+  #take(message: FromPreview): void {
+    if (message.kind === 'tile') void this.#sendTile(message.address);
+    else {
+      this.#isReady = true;
+      this.#sendMap();
+    }
+  }
 
   #sendMap(): void {
     const { artboards, ...project } = wholeProject(this.#document.store);
     const shown = artboards.map((artboard) => ({ ...artboard, image_url: loadedAddress(artboard.image_url) }));
-    this.#send({ kind: 'map', map: { ...project, artboards: shown, icons: this.#icons } });
+    // Both sets are hundreds of icons, and a map has some of them.
+    const used = [...artboards.flatMap(({ objects }) => objects.map(({ icon }) => icon)), ...iconsOfCategories(project.settings)];
+    const icons = Object.fromEntries(used.flatMap((name = '') => (this.#icons[name] ? [[name, this.#icons[name]]] : [])));
+    this.#frame.send({ kind: 'map', map: { ...project, artboards: shown, icons } });
   }
 
   async #sendTile(address: string): Promise<void> {
@@ -63,12 +66,7 @@ export class PreviewSession {
     // The frame gets pictures of the server of tiles, and of no other.
     const isTile = URL.canParse(address) && new URL(address).origin === new URL(tiles, serverRoot()).origin;
     const picture = isTile ? await pictureOf(address).catch(() => undefined) : undefined;
-    this.#send({ kind: 'tile', address, picture });
-  }
-
-  #send(message: ToPreview): void {
-    // An opaque origin cannot be named. The window is that of the frame, which the policy keeps on this server.
-    this.#frame.contentWindow?.postMessage(message, '*');
+    this.#frame.send({ kind: 'tile', address, picture });
   }
 }
 

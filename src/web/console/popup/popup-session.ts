@@ -2,6 +2,7 @@
 import { transition } from '../../../lib/invariant.ts';
 import type { EditorModel } from '../editor/editor-model.ts';
 import { placesOf } from '../forms/controls/targets/places.ts';
+import { SandboxedFrame } from '../ui/sandboxed-frame.ts';
 import { setTyped } from '../ui/use-draft.ts';
 import { type FromConsole, type FromFrame, readFromFrame } from './messages.ts';
 import { panelTexts as texts } from './panel-texts.ts';
@@ -16,7 +17,8 @@ const uploadsMax = 20;
 export class PopupSession {
   readonly #model: EditorModel;
   readonly #id: string;
-  readonly #frame: HTMLIFrameElement;
+  readonly #element: HTMLIFrameElement;
+  readonly #frame: SandboxedFrame<FromFrame, FromConsole>;
   readonly #onClose: () => void;
   /** The content at which the editing began. */
   readonly #base: string;
@@ -29,10 +31,10 @@ export class PopupSession {
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(model: EditorModel, id: string, frame: HTMLIFrameElement, onClose: () => void) {
-    [this.#model, this.#id, this.#frame, this.#onClose] = [model, id, frame, onClose];
+    [this.#model, this.#id, this.#element, this.#onClose] = [model, id, frame, onClose];
     this.#base = String(model.document.store.shown(id)?.['content'] ?? '');
     this.#content = this.#base;
-    addEventListener('message', this.#onMessage);
+    this.#frame = new SandboxedFrame(frame, readFromFrame, (message) => this.#take(message));
   }
 
   /** Closes the dialog, after the frame has sent what was typed last. */
@@ -40,7 +42,7 @@ export class PopupSession {
     const waitMs = this.#state === 'editing' ? finishMs : 0;
     if (!this.#on('finish')) return;
     this.#timer = setTimeout(this.#onClose, waitMs);
-    this.#send({ kind: 'finish' });
+    this.#frame.send({ kind: 'finish' });
   }
 
   discard(): void {
@@ -51,7 +53,7 @@ export class PopupSession {
   end(): void {
     if (!this.#on('end')) return;
     clearTimeout(this.#timer);
-    removeEventListener('message', this.#onMessage);
+    this.#frame.close();
     setTyped(this, undefined);
     if (this.#content !== this.#base)
       this.#model.document.edits.change(this.#id, { content: this.#content }, { content: this.#base });
@@ -63,13 +65,6 @@ export class PopupSession {
     this.#onClose();
   };
 
-  readonly #onMessage = (event: MessageEvent): void => {
-    // A sandboxed frame has no origin of its own.
-    if (event.source !== this.#frame.contentWindow || event.origin !== 'null') return;
-    const message = readFromFrame(event.data);
-    if (message !== undefined) this.#take(message);
-  };
-
   #take(message: FromFrame): void {
     const { store, canWrite } = this.#model.document;
     switch (message.kind) {
@@ -77,7 +72,7 @@ export class PopupSession {
         this.#on('ready');
         const popup = { ...store.shown(this.#id), content: this.#content };
         const object = store.shown(String(store.shown(this.#id)?.['attachedTo'] ?? ''));
-        this.#send({
+        this.#frame.send({
           kind: 'popup',
           popup,
           name: String(object?.['name'] ?? ''),
@@ -107,7 +102,7 @@ export class PopupSession {
   #upload(file: File, place: string): void {
     if (!this.#model.document.canWrite) return;
     const answer = (address: string, reason: string): void => {
-      this.#send({ kind: 'uploaded', place, address, reason });
+      this.#frame.send({ kind: 'uploaded', place, address, reason });
     };
     if (++this.#uploads > uploadsMax) {
       answer('', texts.tooMany(file.name, uploadsMax));
@@ -122,13 +117,8 @@ export class PopupSession {
   }
 
   #insert(address: string): void {
-    this.#send({ kind: 'picture', address });
-    this.#frame.focus();
-  }
-
-  #send(message: FromConsole): void {
-    // An opaque origin cannot be named. The window is that of the frame, which the policy keeps on this server.
-    this.#frame.contentWindow?.postMessage(message, '*');
+    this.#frame.send({ kind: 'picture', address });
+    this.#element.focus();
   }
 
   /** Whether the state has changed. */
