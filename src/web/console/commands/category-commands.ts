@@ -3,6 +3,7 @@
 import type { DiffBuilder } from '../../../lib/change/diff-builder.ts';
 import { isPlain } from '../../../lib/change/value-parts.ts';
 import { allObjects } from '../document/all-objects.ts';
+import { settingsOf } from '../document/whole-project.ts';
 import { withHover } from '../editor/looks.ts';
 import type { ProjectDocument } from '../editor/project-document.ts';
 import { categoriesIn, colourMember, type MapCategory } from '../kinds/map-categories.ts';
@@ -24,13 +25,12 @@ const objectsIn = ({ store }: ProjectDocument, category: string): readonly Resou
 
 /** Writes the list of categories. */
 function putCategories({ store }: ProjectDocument, edit: DiffBuilder, categories: readonly Members[]): void {
-  const settings = store.shown(store.id)?.['settings'];
+  const settings = settingsOf(store);
   edit.put(store.id, { settings: withPublicMap(settings, { ...publicMapOf(settings), categories }) });
 }
 
 /** The categories in the settings. */
-const listOf = ({ store }: ProjectDocument): readonly Members[] =>
-  categoriesIn(store.shown(store.id)?.['settings']).filter(isPlain);
+const listOf = ({ store }: ProjectDocument): readonly Members[] => categoriesIn(settingsOf(store)).filter(isPlain);
 
 /** A category that only objects name, as the settings will have it. */
 const listed = ({ name, color }: MapCategory): Members => ({ name, color });

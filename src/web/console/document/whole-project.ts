@@ -1,7 +1,14 @@
-/** Projects as one document: the one in a store, and two states of one project together. */
+/** Projects as one document: the one in a store, its settings, and two states of one project together. */
+import { isPlain } from '../../../lib/change/value-parts.ts';
 import type { Project } from '../../client/client.ts';
-import { kindOf, ownCollections, type Resource } from '../kinds/resource-kinds.ts';
+import { kindOf, type Members, ownCollections, type Resource } from '../kinds/resource-kinds.ts';
 import type { ProjectStore } from './project-store.ts';
+
+/** The settings of the project in a store; empty ones if they are no object. */
+export function settingsOf(store: ProjectStore): Members {
+  const settings = store.shown(store.id)?.['settings'];
+  return isPlain(settings) ? settings : {};
+}
 
 /** A project with its collections, as the API has it. */
 export function wholeProject(store: ProjectStore): Project {

@@ -1,5 +1,6 @@
 /** The category of an object: one that the project has, or a new one that is typed. */
 import { texts } from '../console-texts.ts';
+import type { MapCategory } from '../kinds/map-categories.ts';
 import type { ControlProps } from './controls/control-props.ts';
 import { TextField } from './controls/text-fields.tsx';
 
@@ -9,13 +10,20 @@ export function CategoryField(props: ControlProps) {
   return (
     <>
       <TextField {...props} list={listId} placeholder={isMixed === true ? texts.several.values : texts.forms.categoryHint} />
-      <datalist id={listId}>
-        {model.document.looks.categories.value.map(({ name, label }) => (
-          <option key={name} value={name}>
-            {label}
-          </option>
-        ))}
-      </datalist>
+      <CategoryNames id={listId} categories={model.document.looks.categories.value} />
     </>
+  );
+}
+
+/** The categories that a field offers. @param props.id for its attribute `list` */
+export function CategoryNames({ id, categories }: { readonly id: string; readonly categories: readonly MapCategory[] }) {
+  return (
+    <datalist id={id}>
+      {categories.map(({ name, label }) => (
+        <option key={name} value={name}>
+          {label}
+        </option>
+      ))}
+    </datalist>
   );
 }

@@ -1,6 +1,7 @@
 /** The data of an object: its properties, and the fields of the map for which it has no value yet. */
 import { isPlain } from '../../../lib/change/value-parts.ts';
 import { texts } from '../console-texts.ts';
+import { settingsOf } from '../document/whole-project.ts';
 import { fieldsIn } from '../kinds/map-fields.ts';
 import { type Properties, propertyOf, textOfProperty, withProperty } from '../kinds/typed-properties.ts';
 import { AddByName } from '../ui/add-by-name.tsx';
@@ -13,7 +14,7 @@ export function PropertiesField(props: ControlProps) {
   const { model, value, isDisabled, onCommit } = props;
   const { store } = model.document;
   const properties = (isPlain(value) ? value : {}) as Properties;
-  const fields = new Map(fieldsIn(store.shown(store.id)?.['settings']).map((field) => [field.name, field]));
+  const fields = new Map(fieldsIn(settingsOf(store)).map((field) => [field.name, field]));
   const names = [...new Set([...fields.keys(), ...Object.keys(properties)])];
   const t = texts.forms;
   const add = (name: string): boolean => {

@@ -2,8 +2,8 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentProps } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import { isPlain } from '../../../lib/change/value-parts.ts';
 import { hexOf, parseColour } from '../../../lib/draw/css-colour.ts';
+import { settingsOf } from '../document/whole-project.ts';
 import type { ProjectDocument } from '../editor/project-document.ts';
 import { ColourInput, Palette } from '../forms/controls/colour-field.tsx';
 import { Cell, RemoveButton, replaced, without } from '../forms/list-fields.tsx';
@@ -31,8 +31,7 @@ function nextColour(legend: readonly LegendRow[], ofProject: readonly string[]):
 export function NamesAndLegend({ document }: { readonly document: ProjectDocument }) {
   const { store, edits } = document;
   store.revision('project').value;
-  const given = store.shown(store.id)?.['settings'];
-  const settings = isPlain(given) ? given : {};
+  const settings = settingsOf(store);
   const isDisabled = !edits.canWrite;
   const t = lateTexts.mapSettings;
   const change = (members: Members) => edits.change(store.id, { settings: { ...settings, ...members } });

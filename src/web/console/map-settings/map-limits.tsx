@@ -1,6 +1,7 @@
 /** How far visitors can move a map on Earth. */
 import { isPlain } from '../../../lib/change/value-parts.ts';
 import { latitudeMax, type MapArea, toPlace } from '../../../lib/geo/geo.ts';
+import { settingsOf } from '../document/whole-project.ts';
 import type { EditorModel } from '../editor/editor-model.ts';
 import type { Members } from '../kinds/resource-kinds.ts';
 import { lateTexts } from '../late-texts.ts';
@@ -24,20 +25,15 @@ function visibleBounds({ document, selection, workspace }: EditorModel): Members
   return bounds.south < bounds.north && bounds.west !== bounds.east ? bounds : undefined;
 }
 
-function settingsIn({ document: { store } }: EditorModel): Members {
-  const settings = store.shown(store.id)?.['settings'];
-  return isPlain(settings) ? settings : {};
-}
-
 export function MapLimits({ model }: { readonly model: EditorModel }) {
   const { store, edits, artboards, canWrite } = model.document;
   store.revision('project').value;
-  const bounds = settingsIn(model)['max_bounds'];
+  const bounds = settingsOf(store)['max_bounds'];
   const hasMap = artboards.value.some(({ type }) => type === 'osm');
   if (!hasMap && bounds === undefined) return null;
   const t = lateTexts.mapSettings;
   const put = (bounds: Members) => {
-    const { max_bounds: _, ...others } = settingsIn(model);
+    const { max_bounds: _, ...others } = settingsOf(store);
     edits.change(store.id, { settings: { ...others, ...bounds } });
   };
   const limit = () => {

@@ -1,4 +1,5 @@
 /** The settings of a map for its visitors. */
+import { settingsOf } from '../document/whole-project.ts';
 import type { EditorModel } from '../editor/editor-model.ts';
 import { publicMapOf, withPublicMap } from '../kinds/public-map-settings.ts';
 import { lateTexts } from '../late-texts.ts';
@@ -15,7 +16,7 @@ import type { PublicMapProps } from './public-map-props.ts';
 export function MapSettingsPanel({ model, onClose }: { readonly model: EditorModel; readonly onClose: () => void }) {
   const { store, edits } = model.document;
   store.revision('project').value;
-  const settings = store.shown(store.id)?.['settings'];
+  const settings = settingsOf(store);
   const props: PublicMapProps = {
     model,
     map: publicMapOf(settings),

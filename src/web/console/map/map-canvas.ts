@@ -10,6 +10,7 @@ import { unByKey } from 'ol/Observable.js';
 import { metresPerPixel } from '../../../lib/geo/geo.ts';
 import type { MapKeys } from '../commands/keyboard.ts';
 import type { StoreChange } from '../document/project-store.ts';
+import { settingsOf } from '../document/whole-project.ts';
 import type { EditorModel } from '../editor/editor-model.ts';
 import type { ImportPreview, MapView } from '../editor/workspace.ts';
 import type { Members } from '../kinds/resource-kinds.ts';
@@ -193,7 +194,7 @@ export class MapCanvas implements MapKeys {
     const next = this.#preview?.artboardId === id ? this.#preview.artboard : {};
     const artboard: Members = { ...store.shown(id), ...next };
     const image_url = loadedAddress(String(artboard['image_url'] ?? ''));
-    return readArtboard({ ...artboard, image_url, objects }, this.#settings);
+    return readArtboard({ ...artboard, image_url, objects }, settingsOf(this.#model.document.store));
   }
 
   #onChange(change: StoreChange): void {
@@ -239,15 +240,10 @@ export class MapCanvas implements MapKeys {
     this.#ghosts.fit(this.drawing.measures.extent);
   }
 
-  get #settings(): unknown {
-    const { store } = this.#model.document;
-    return store.shown(store.id)?.['settings'];
-  }
-
   /** The settings of the project have how far the map can be moved. */
   #showBounds(): void {
     const { id, bounds } = this.drawing.artboard ?? {};
-    const next = readArtboard({}, this.#settings).bounds;
+    const next = readArtboard({}, settingsOf(this.#model.document.store)).bounds;
     if (id !== undefined && JSON.stringify(next) !== JSON.stringify(bounds)) this.#showArtboard(id);
   }
 
@@ -258,7 +254,7 @@ export class MapCanvas implements MapKeys {
     const isNew = drawn === undefined;
     const trial = this.#model.workspace.trial.peek();
     const next = readObject(trial?.ids.includes(id) === true ? { ...value, ...trial.members } : value);
-    // What a gesture has moved is drawn already.
+    // The map has drawn already where a gesture has moved objects.
     if (drawn !== undefined && sameObject(drawn, next)) return;
     this.drawing.put(next);
     // A new feature was perhaps selected before it was drawn.

@@ -3,6 +3,7 @@ import type { DiffBuilder } from '../../../lib/change/diff-builder.ts';
 import { isPlain } from '../../../lib/change/value-parts.ts';
 import { changesOf, renamePopups } from '../commands/object-commands.ts';
 import { allObjects } from '../document/all-objects.ts';
+import { settingsOf } from '../document/whole-project.ts';
 import type { ProjectDocument } from '../editor/project-document.ts';
 import { fieldsIn } from '../kinds/map-fields.ts';
 import type { Members, Resource } from '../kinds/resource-kinds.ts';
@@ -20,7 +21,7 @@ const propertiesOf = ({ properties }: Members): Properties => (isPlain(propertie
 export function columnsOf(document: ProjectDocument, added: readonly string[]): readonly Column[] {
   const { store } = document;
   const t = lateTexts.table;
-  const fields = new Map(fieldsIn(store.shown(store.id)?.['settings']).map((field) => [field.name, field]));
+  const fields = new Map(fieldsIn(settingsOf(store)).map((field) => [field.name, field]));
   const names = new Set(fields.keys());
   for (const object of allObjects(store)) for (const name of Object.keys(propertiesOf(object))) names.add(name);
   for (const name of added) names.add(name);

@@ -2,8 +2,8 @@
 import { useSignal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { texts } from '../console-texts.ts';
-import { allObjects } from '../document/all-objects.ts';
 import type { EditorModel } from '../editor/editor-model.ts';
+import { CategoryNames } from '../forms/category-field.tsx';
 import type { Resource } from '../kinds/resource-kinds.ts';
 import { lateTexts } from '../late-texts.ts';
 import { Icon, IconButton } from '../ui/icons.tsx';
@@ -12,7 +12,7 @@ import { changeCell, pasteCells } from './columns.ts';
 import { pastedCells } from './pasted-cells.ts';
 import type { Column, Sorting } from './rows.ts';
 
-/** Of the categories that the browser offers. */
+/** Identifier of the categories that the browser offers. */
 const categoriesId = 'table-categories';
 /** Height of a row in pixels, as in the style sheet. */
 const rowPx = 36;
@@ -75,13 +75,7 @@ export function TableGrid(props: Props) {
           <Gap rows={rows.length - last} />
         </tbody>
       </table>
-      <datalist id={categoriesId}>
-        {model.document.looks.categories.value.map(({ name, label }) => (
-          <option key={name} value={name}>
-            {label}
-          </option>
-        ))}
-      </datalist>
+      <CategoryNames id={categoriesId} categories={model.document.looks.categories.value} />
     </div>
   );
 }
@@ -152,15 +146,14 @@ function usePaste({ model, columns, rows }: Props) {
     if (cell === undefined || cells === undefined || !model.document.canWrite) return;
     event.preventDefault();
     const { document } = model;
-    const objects = new Map([...allObjects(document.store)].map((object) => [object.id, object]));
     const from = Number(cell.dataset['row']);
     const { written, edit } = pasteCells(document, cells, {
-      objects: rows.slice(from, from + cells.length).flatMap((id) => objects.get(id) ?? []),
+      objects: rows.slice(from, from + cells.length).flatMap((id) => document.store.shown(id) ?? []),
       columns: columns.slice(columns.findIndex(({ key }) => key === cell.dataset['column'])),
     });
     const left = cells.reduce((sum, row) => sum + row.length, 0) - written;
     void document.edits.run(edit);
-    model.document.edits.notices.say(lateTexts.table.pasted(written, left));
+    document.edits.notices.say(lateTexts.table.pasted(written, left));
   };
 }
 

@@ -6,9 +6,9 @@ import { allObjects } from '../document/all-objects.ts';
 import type { EditorModel } from '../editor/editor-model.ts';
 import { lateTexts } from '../late-texts.ts';
 import { AddByName } from '../ui/add-by-name.tsx';
-import { IconButton } from '../ui/icons.tsx';
 import { Panel } from '../ui/panel.tsx';
 import { SearchField } from '../ui/search-field.tsx';
+import { UndoButtons } from '../ui/undo-buttons.tsx';
 import { columnsOf } from './columns.ts';
 import { rowsOf, type Sorting } from './rows.ts';
 import { TableGrid } from './table-grid.tsx';
@@ -27,6 +27,7 @@ export function TablePanel({ model, onClose }: { readonly model: EditorModel; re
     if (isNew) added.value = [...added.value, name];
     return isNew;
   };
+  // A text, which is the same after a change of members: then no row moves.
   const ids = useComputed(() => [...allObjects(document.store)].map(({ id }) => id).join(' ')).value;
   // An edited cell moves no row, and hides none: only another order, filter, or set of objects does.
   const rows = useMemo(
@@ -47,12 +48,21 @@ export function TablePanel({ model, onClose }: { readonly model: EditorModel; re
               query.value = text;
             }}
           />
-          {document.canWrite && <Steps model={model} />}
+          {document.canWrite && (
+            <UndoButtons
+              steps={model.document.edits.steps}
+              hasKeys={false}
+              onUndo={() => model.undo()}
+              onRedo={() => model.redo()}
+            />
+          )}
         </div>
         {document.canWrite && <AddByName label={t.newColumn} action={t.addColumn} onAdd={add} />}
         <p class="hint">
-          {query.value === '' ? texts.countOf('object', rows.length) : t.found(rows.length, ids.split(' ').length)}.{' '}
-          {document.canWrite ? t.hint : ''}
+          {query.value === ''
+            ? texts.countOf('object', rows.length)
+            : t.found(rows.length, ids === '' ? 0 : ids.split(' ').length)}
+          . {document.canWrite ? t.hint : ''}
         </p>
         <TableGrid
           model={model}
@@ -70,17 +80,5 @@ export function TablePanel({ model, onClose }: { readonly model: EditorModel; re
         />
       </div>
     </Panel>
-  );
-}
-
-/** The table is above the bar with the same buttons. */
-function Steps({ model }: { readonly model: EditorModel }) {
-  const { undo, redo } = model.document.edits.steps.value;
-  const t = texts.editor;
-  return (
-    <>
-      <IconButton icon="undo" label={t.undo} isDisabled={undo === 0} onClick={() => void model.undo()} />
-      <IconButton icon="redo" label={t.redo} isDisabled={redo === 0} onClick={() => void model.redo()} />
-    </>
   );
 }

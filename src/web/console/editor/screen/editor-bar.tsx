@@ -4,6 +4,7 @@ import { AccountMenu } from '../../people/account-menu.tsx';
 import { hashOf, type PanelName } from '../../screen-route.ts';
 import type { ConsoleSession } from '../../server/console-session.ts';
 import { Icon, IconButton } from '../../ui/icons.tsx';
+import { UndoButtons } from '../../ui/undo-buttons.tsx';
 import { isTyping } from '../../ui/use-draft.ts';
 import type { EditorModel } from '../editor-model.ts';
 
@@ -27,7 +28,9 @@ export function EditorBar(props: {
       </h1>
       <SaveLine model={model} onDecide={() => onPanel('conflicts')} />
       <span class="grow" />
-      {model.document.canWrite && <UndoButtons model={model} />}
+      {model.document.canWrite && (
+        <UndoButtons steps={model.document.edits.steps} hasKeys={true} onUndo={() => model.undo()} onRedo={() => model.redo()} />
+      )}
       <IconButton
         icon="pictures"
         label={texts.library.title}
@@ -52,17 +55,6 @@ export function EditorBar(props: {
       )}
       <AccountMenu session={props.session} />
     </header>
-  );
-}
-
-function UndoButtons({ model }: { readonly model: EditorModel }) {
-  const { undo, redo } = model.document.edits.steps.value;
-  const t = texts.editor;
-  return (
-    <>
-      <IconButton icon="undo" label={t.undo} keys="Ctrl Z" isDisabled={undo === 0} onClick={() => void model.undo()} />
-      <IconButton icon="redo" label={t.redo} keys="Ctrl Shift Z" isDisabled={redo === 0} onClick={() => void model.redo()} />
-    </>
   );
 }
 
