@@ -8,7 +8,7 @@ import { Marked } from 'marked';
 
 const documents = ['console', 'import', 'live-data', 'viewer'];
 
-/** As GitHub makes them: other documents link to these. */
+/** The identifier of a chapter, as GitHub makes it: other documents link to these. */
 const slugOf = (text) =>
   text
     .toLowerCase()
@@ -16,6 +16,9 @@ const slugOf = (text) =>
     .trim()
     .replaceAll(/\s/gu, '-');
 const escaped = (text) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
+
+/** The name in one folder of a picture below `images`. */
+const pictureName = (href) => path.posix.relative('images', href).replaceAll('/', '-');
 
 /** A document: its title, what one can do after reading it, its chapters, and its HTML. */
 function read(root, name, addressOf) {
@@ -49,7 +52,7 @@ function read(root, name, addressOf) {
       },
       image({ href, text }) {
         pictures.add(href);
-        return `<img src="${path.basename(path.dirname(href)) === 'images' ? '' : 'tools-'}${path.basename(href)}" alt="${escaped(text)}" loading="lazy">`;
+        return `<img src="${pictureName(href)}" alt="${escaped(text)}" loading="lazy">`;
       },
     },
   });
@@ -106,8 +109,7 @@ ${html}</article>
 </main>`;
     fs.writeFileSync(path.join(folder, `${name}.html`), page({ title, style: 'guide.css', body }));
     for (const picture of pictures) {
-      const to = `${path.basename(path.dirname(picture)) === 'images' ? '' : 'tools-'}${path.basename(picture)}`;
-      fs.copyFileSync(path.join(root, 'docs', picture), path.join(folder, to));
+      fs.copyFileSync(path.join(root, 'docs', picture), path.join(folder, pictureName(picture)));
     }
   }
   const list = guide.map(
