@@ -50,7 +50,7 @@ function spot(city: City, project: ReturnType<typeof mercator>): Member {
   };
 }
 
-/** What visitors can filter by and read. */
+/** The public map: categories and fields for visitors. */
 function place(city: City, rank: number): Partial<Member> {
   const { name: country = city.country, continent = '' } = countries.get(city.country) ?? {};
   return {

@@ -10,7 +10,7 @@ import type { Box } from './plan.ts';
 
 const { width, height } = officeSize;
 
-/** What visitors can filter rooms by. */
+/** The fields by which visitors filter rooms. */
 const categories = {
   meeting: { name: 'Meeting rooms', color: '#1d4ed8', icon: 'temaki:speaker' },
   open: { name: 'Desks', color: '#15803d', icon: 'temaki:desk_lamp' },

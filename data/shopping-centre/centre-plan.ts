@@ -99,7 +99,7 @@ export const placesOf = (floor: Floor): Place[] =>
     }),
   );
 
-/** Rooms that nobody visits, behind the shops that are not deep. */
+/** Rooms without visitors, behind the shops that are not deep. */
 function serviceBoxes(floor: Floor): Box[] {
   return (['north', 'south'] as const).flatMap((name) => {
     const all: readonly Lot[] = lots[floor][name];

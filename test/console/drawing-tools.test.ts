@@ -42,7 +42,7 @@ const ways: Readonly<Record<string, { readonly looks: ConsoleOptions; readonly d
     looks: { width: 1400, height: 800 },
     async draw(opened, tool, corners) {
       await opened.press(tool);
-      // As one text of places.
+      // One text has all places.
       const text = corners.flat().join(', ');
       await opened.page.keyboard.type(text.slice(0, 1));
       await opened.page.locator('#typed-place:focus').waitFor();

@@ -109,7 +109,7 @@ for (const width of [1400, 390])
     await opened.waitUntilSaved();
     t.match(await stored('Shoes'), { category: 'Fashion', color: '#2563eb' });
 
-    // What is hidden in this tab is neither on its map nor selected there. Nothing of it is stored.
+    // A hidden category is neither on the map of this tab nor selected there. Nothing of it is stored.
     await pane('Map');
     await page.getByRole('button', { name: 'Map settings' }).click();
     await panel.getByRole('button', { name: 'More for Food' }).click();

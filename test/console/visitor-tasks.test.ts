@@ -29,7 +29,7 @@ const points: readonly Point[] = [
 const categories = ['Food', 'Fashion', 'Service'] as const;
 const icons = { Food: 'restaurant', Fashion: 'shoe', Service: 'information' } as const;
 
-/** What a spreadsheet has of both floors, in the order in which they are drawn. */
+/** The cells of a spreadsheet about both floors, in the order in which they are drawn. */
 const rows = Array.from({ length: 18 }, (_, n) => [
   `Shop ${n + 1}`,
   categories[n % 3] as string,

@@ -1,5 +1,5 @@
 // tier: all
-/** What visitors see of the examples, and the reference of the API, as README and docs show them: `npm run pictures`. */
+/** Pictures of the examples for visitors, and the reference of the API, as README and docs show them: `npm run pictures`. */
 import t, { type Test } from 'tap';
 import { simulateOffice } from '../../src/lib/simulate-office.ts';
 import { Page, skipWithoutBrowser as skip } from '../support/browser.ts';

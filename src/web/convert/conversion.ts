@@ -176,7 +176,7 @@ export interface Conversion {
   /** Of an SVG: the remaining picture, without scripts and links to other hosts. */
   readonly background?: string;
   readonly legend?: readonly LegendEntry[];
-  /** Of the mapped column, the most frequent first. */
+  /** The categories of the mapped column, the most frequent first. */
   readonly categories: readonly ConvertedCategory[];
   /** Columns that are properties of the objects. */
   readonly properties: readonly string[];

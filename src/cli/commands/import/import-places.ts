@@ -159,7 +159,7 @@ function* withEnds(
   yield* batches;
   const before = isPlain(target.project.settings) ? target.project.settings : {};
   const patch = patchBetween(before, settings);
-  // What others have changed in the settings meanwhile stays.
+  // A patch leaves what others have changed in the settings meanwhile.
   const change = patch === undefined ? { body: { settings } } : { body: { settings: patch }, merge: true as const };
   yield { operations: [{ method: 'PATCH', path: '/', ...change }] };
 }

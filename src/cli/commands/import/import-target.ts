@@ -76,7 +76,7 @@ function listed(names: readonly string[]): string {
   return names.slice(0, namesShown).join(', ') + more;
 }
 
-/** What an artboard has already: objects, and the popups of the project. @param members of objects, besides their names and keys */
+/** The objects that an artboard has already, and the popups of the project. @param members of objects, besides their names and keys */
 export async function existingIn(
   client: ApiClient,
   { project, artboard }: ImportTarget,

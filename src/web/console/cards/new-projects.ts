@@ -11,5 +11,5 @@ export const isJustMade = (id: string): boolean => made.delete(id);
 /** Notes a new project with live data. */
 export const liveFirst = (id: string): void => void live.add(id);
 
-/** Whether the editor of a new project begins with its live map; only the first time. */
+/** True if the editor of a new project begins with its live map; only the first time. */
 export const beginsLive = (id: string): boolean => live.delete(id);

@@ -36,7 +36,7 @@ const oldHover: Members = { hover_color: '#ffffff', hover_stroke_color: '#ffffff
 const hasFormerHover = (object: Members): boolean =>
   [0.75, 1].includes(Number(object['hover_opacity'])) && sameJson(membersOf(object, Object.keys(oldHover)), oldHover);
 
-/** What has a look: a line is seen by its stroke. */
+/** Kinds of objects with a look of their own: a line is seen by its stroke. */
 export type LookKind = 'spot' | 'poly' | 'line';
 
 export const lookKindOf = ({ type, closed }: Members): LookKind =>
@@ -115,7 +115,7 @@ export class Looks {
   }
 }
 
-/** What a new fill, or a new stroke of a line, changes, too: colour and opacity under the pointer, if they belong to the former ones. */
+/** The members that follow a new fill, or a new stroke of a line: colour and opacity under the pointer, if they belong to the former ones. */
 export function withHover(object: Members, changes: Members): Members {
   const { color, opacity, stroke_color } = { ...object, ...changes };
   if (lookKindOf(object) === 'line' && object['hover_stroke_color'] === lighter(String(object['stroke_color'])))

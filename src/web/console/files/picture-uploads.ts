@@ -30,7 +30,7 @@ interface ScaledPicture {
   readonly to: Size;
 }
 
-/** Of all projects: a list of projects may upload a picture, and the editor says it. */
+/** One for all projects: a list of projects may upload a picture, and the editor says it. */
 export const scaledPictures = signal<readonly ScaledPicture[]>([]);
 
 export interface Upload {

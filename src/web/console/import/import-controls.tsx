@@ -8,7 +8,7 @@ export function ColumnChoice(props: {
   readonly label: string;
   readonly hint?: string;
   readonly columns: readonly string[];
-  /** What the list says of a column; by default its name. */
+  /** The text of a column in the list; by default its name. */
   readonly textOf?: (column: string) => string;
   readonly value: string | undefined;
   readonly onChoose: (column: string | undefined) => void;

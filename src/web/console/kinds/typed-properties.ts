@@ -22,7 +22,7 @@ export function withProperty(properties: Properties, name: string, value: Proper
   return Object.fromEntries(entries);
 }
 
-/** What a field shows of a property; '' if there is none. */
+/** The text of a property in a field; '' if there is none. */
 export function textOfProperty(properties: Properties, name: string): string {
   const value = Object.hasOwn(properties, name) ? properties[name] : '';
   return typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value);

@@ -77,7 +77,7 @@ export function MapView({ model }: { readonly model: EditorModel }) {
   );
 }
 
-/** What this tab does not show, and the way back. */
+/** Names the categories that this tab does not show, with the way back. */
 function HiddenCategories({ model }: { readonly model: EditorModel }) {
   const { hiddenCategories } = model.workspace;
   const names = [...hiddenCategories.value];

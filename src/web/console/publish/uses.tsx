@@ -10,9 +10,9 @@ import { Tabs, tabOf } from '../ui/tabs.tsx';
 interface Props {
   readonly project: string;
   readonly publication: Publication;
-  /** Of the public page. */
+  /** The address of the public page. */
   readonly address: string;
-  /** What is typed of the pages that may show the map in a frame. */
+  /** The text that names the pages which may show the map in a frame. */
   readonly typed: { readonly origins?: string | undefined };
   readonly onOrigins: (text: string) => void;
 }

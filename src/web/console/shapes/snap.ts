@@ -72,7 +72,7 @@ interface Found {
   /** The coordinate of the line. */
   readonly at: number;
   readonly box: Box;
-  /** What is smallest is taken. */
+  /** The smallest one is taken. */
   readonly rank: readonly [distance: number, away: number];
 }
 

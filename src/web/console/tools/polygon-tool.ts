@@ -18,9 +18,9 @@ interface CornerRules {
   readonly isClosed: boolean;
   /** True if Enter without a cursor edits what is selected. */
   readonly leavesSelection: boolean;
-  /** What happens with one more corner besides that; a notice refuses it. */
+  /** Further effects of one more corner; a notice refuses it. */
   readonly add?: (corners: readonly Point[], scene: Scene) => readonly Effect[];
-  /** What is done with the corners; a notice refuses them. */
+  /** The effects of the end; a notice refuses the corners. */
   readonly finish: (corners: readonly Point[], scene: Scene) => readonly Effect[];
 }
 

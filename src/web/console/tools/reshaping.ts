@@ -21,7 +21,7 @@ function cornerTo(reshape: Reshape, event: { readonly at: Point; readonly held: 
   return { ...reshape, polygon: { ...polygon, ...withRing(polygon, ring, corners.with(index, at)) }, guides };
 }
 
-/** What changes: a move of the outline leaves the holes as they are. */
+/** The members that change: a move of the outline leaves the holes as they are. */
 const shapesOf = (reshape: Reshape) =>
   new Map([[reshape.polygon.id, withRing(reshape.polygon, reshape.ring, cornersOf(reshape))]]);
 

@@ -3,9 +3,9 @@ import { useSignal } from '@preact/signals';
 import { Button } from './button.tsx';
 
 interface Props {
-  /** Of the field; shown in the empty field, too. */
+  /** Label of the field; shown in the empty field, too. */
   readonly label: string;
-  /** Of the button. */
+  /** Label of the button. */
   readonly action: string;
   /** @param name trimmed, not empty. Returns whether the name was taken: then the field is empty again. */
   readonly onAdd: (name: string) => boolean;

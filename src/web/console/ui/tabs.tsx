@@ -52,7 +52,7 @@ export function Tabs<Name extends string>({ label, tabs, shown, onShow, children
   );
 }
 
-/** What {@link Tabs} takes of a signal. */
+/** The properties of {@link Tabs} that a signal holds. */
 export const tabOf = <Name extends string>(signal: Signal<Name>) => ({
   shown: signal.value,
   onShow: (name: Name) => {

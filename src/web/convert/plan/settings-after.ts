@@ -1,4 +1,4 @@
-/** What an import does to the settings of a project: its mapping, the legend, and the categories and fields of the public map. Pure. */
+/** Settings of a project after an import: its mapping, the legend, and the categories and fields of the public map. Pure. */
 import { isPlain } from '../../../lib/change/value-parts.ts';
 import { publicMapBounds } from '../../../lib/draw/public-map.ts';
 import type { Body, Conversion, GivenMapping, KnownCategory, LegendEntry, Note } from '../conversion.ts';

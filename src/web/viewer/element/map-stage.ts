@@ -48,7 +48,7 @@ interface MapStageOptions {
   /** A gesture was left to the page. */
   onOtherGesture(kind: 'wheel' | 'touch'): void;
   onProblem(problem: 'image' | 'tiles'): void;
-  /** What takes the place of tiles that do not load, for artboards that are drawn from now on. */
+  /** Finds pictures in the place of tiles that do not load, for artboards that are drawn from now on. */
   fallbackTile(): FallbackTile | undefined;
   /** A large picture is being made sharp, or not any more. */
   onPreparing(isPreparing: boolean): void;
