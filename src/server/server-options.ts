@@ -129,7 +129,7 @@ export const serverOptions = {
   docs: toggle({
     flag: 'docs',
     group: 'API',
-    help: 'Serve the [API reference](api.md#api-reference) at `/docs`; `--no-docs` to disable',
+    help: 'Serve the [API reference](api.md#api-reference) at `/docs`; `--no-docs` to disable. The guide at `/docs/guide` is there with the reference or the console',
     shared: 'always',
     byDefault: true,
   }),
