@@ -103,7 +103,7 @@ test.all('a new project begins with its name, and "Saved" and help are there at 
   await opened.waitUntilSaved();
   t.equal(await page.getByText('Saved', { exact: true }).isVisible(), true);
   await page.getByRole('button', { name: 'Help' }).click();
-  await page.getByRole('dialog', { name: 'Keyboard' }).waitFor();
+  await page.getByRole('dialog', { name: 'Help' }).waitFor();
   await page.keyboard.press('Escape');
   if (folder !== '') await page.screenshot({ path: path.join(folder, 'new-project-390.png') });
   t.equal(await opened.fits(), true);
