@@ -43,6 +43,14 @@ export const propertyBounds = { most: 64, nameLengthMax: 100, textLengthMax: 409
 /** A value of a property of an object. */
 export type PropertyValue = string | number | boolean;
 
+const truths: ReadonlyMap<string, boolean> = new Map([
+  ...['true', 'yes', 'ja', 'oui', 'sí', 'si', 'wahr', 'vrai', 'verdadero'].map((word) => [word, true] as const),
+  ...['false', 'no', 'nein', 'non', 'falsch', 'faux', 'falso'].map((word) => [word, false] as const),
+]);
+
+/** The value of a yes or no in English, German, French or Spanish, in any case; `undefined` for another text. */
+export const truthOf = (text: string): boolean | undefined => truths.get(text.toLowerCase());
+
 /** An icon of a set by its name, such as `maki:toilet`; every other text is the address of a picture. */
 export const isIconName = (icon: string): boolean => /^(?:maki|temaki):/.test(icon);
 

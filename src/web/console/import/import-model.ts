@@ -87,7 +87,7 @@ export class ImportModel {
     this.#file = file;
     this.fileName = file.name;
     this.artboardId = model.selection.artboardId.peek();
-    this.#saved = savedMapping(settingsOf(this.#model.document), this.artboardId) as Mapping;
+    this.#saved = savedMapping(storedSettings(this.#model.document), this.artboardId) as Mapping;
     this.#isSuggested = Object.keys(this.#saved).length === 0;
     this.choices = signal<ImportChoices>({
       mapping: this.#saved,
@@ -159,13 +159,13 @@ export class ImportModel {
 
   /** Names of categories that the project has. */
   get knownCategories(): ReadonlySet<string> {
-    return new Set(knownCategories(settingsOf(this.#model.document)).map(({ name }) => name));
+    return new Set(knownCategories(storedSettings(this.#model.document)).map(({ name }) => name));
   }
 
   /** How many entries the legend of the project would lose to that of the file. It follows changes by others. */
   get otherLegendCount(): number {
     this.#model.document.store.revision('project').value;
-    return missingIn(legendOf(settingsOf(this.#model.document)), this.conversion.value?.legend ?? []).length;
+    return missingIn(legendOf(storedSettings(this.#model.document)), this.conversion.value?.legend ?? []).length;
   }
 
   // Choices
@@ -226,7 +226,7 @@ export class ImportModel {
     return {
       ...options,
       mapping: { ...options.mapping, ...suggested },
-      categories: knownCategories(settingsOf(this.#model.document)),
+      categories: knownCategories(storedSettings(this.#model.document)),
     };
   }
 
@@ -326,7 +326,7 @@ export class ImportModel {
 
   /** The mapping, for the next import into this artboard, the legend, and what visitors can filter and read. */
   #settingsAfter(conversion: Conversion): SettingsAfter {
-    return settingsAfter(settingsOf(this.#model.document), conversion, this.artboardId, this.legendChoice.value);
+    return settingsAfter(storedSettings(this.#model.document), conversion, this.artboardId, this.legendChoice.value);
   }
 
   /** The settings of the project after this import; it follows changes by others. */
@@ -388,7 +388,7 @@ const existingObject = ({ id, name, key, category, properties }: Resource): Exis
   ...(typeof key === 'string' && key !== '' ? { key } : {}),
 });
 
-function settingsOf({ store }: EditorModel['document']): Members {
+function storedSettings({ store }: EditorModel['document']): Members {
   const stored = store.stored(store.id)?.['settings'];
   return isPlain(stored) ? stored : {};
 }

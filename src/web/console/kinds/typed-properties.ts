@@ -1,17 +1,16 @@
 /** The properties of objects, as people type them. */
-import type { PropertyValue } from '../../../lib/draw/public-map.ts';
+import { type PropertyValue, truthOf } from '../../../lib/draw/public-map.ts';
 
 export type Properties = Readonly<Record<string, PropertyValue>>;
+
+const numberOf = (text: string): number | undefined => (Number.isFinite(Number(text)) ? Number(text) : undefined);
 
 /** A typed value: a number stays a number, and a flag a flag, if the text is one. `undefined` for no text. */
 export function propertyOf(text: string, before: PropertyValue | undefined, kind: string | undefined): PropertyValue | undefined {
   if (text === '') return undefined;
-  if ((typeof before === 'number' || kind === 'number') && Number.isFinite(Number(text))) return Number(text);
-  if (typeof before === 'boolean' || kind === 'yes-no') {
-    if (/^(?:yes|true)$/i.test(text)) return true;
-    if (/^(?:no|false)$/i.test(text)) return false;
-  }
-  return text;
+  const number = typeof before === 'number' || kind === 'number' ? numberOf(text) : undefined;
+  if (number !== undefined) return number;
+  return (typeof before === 'boolean' || kind === 'yes-no' ? truthOf(text) : undefined) ?? text;
 }
 
 /** Properties with another value of one. Entries, because a name may be `__proto__`. */

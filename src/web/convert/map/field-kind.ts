@@ -1,5 +1,5 @@
 /** The field that a column or a property becomes: its kind by its values, and its values as that kind has them. */
-import type { FieldKind, FieldPlace, PropertyValue } from '../../../lib/draw/public-map.ts';
+import { type FieldKind, type FieldPlace, type PropertyValue, truthOf } from '../../../lib/draw/public-map.ts';
 
 /** Values up to which a column is a choice, if most of them occur more than once. */
 export const choicesMax = 12;
@@ -11,11 +11,6 @@ const patterns: readonly (readonly [FieldKind, RegExp])[] = [
   ['mail', /^[^\s@]+@[^\s@]+\.[^\s@]+$/],
   ['telephone', /^(?=\D*(?:\d\D*){6,15}$)(?=.*[\s()/+–-])[+(]?\d[\d\s()/.–-]*$/],
 ];
-
-const truths: ReadonlyMap<string, boolean> = new Map([
-  ...['true', 'yes', 'ja', 'oui', 'sí', 'si', 'wahr', 'vrai', 'verdadero'].map((word) => [word, true] as const),
-  ...['false', 'no', 'nein', 'non', 'falsch', 'faux', 'falso'].map((word) => [word, false] as const),
-]);
 
 /** Names of columns whose digits are no quantity: they are neither compared nor written with separators. */
 const identifier =
@@ -54,7 +49,7 @@ export function kindOf(
 ): FieldKind {
   const values = [...different];
   const are = (fits: (text: string) => boolean): boolean => values.length > 0 && values.every(fits);
-  if (are((text) => truths.has(text.toLowerCase()))) return 'yes-no';
+  if (are((text) => truthOf(text) !== undefined)) return 'yes-no';
   if (are((text) => dayIn(text) !== undefined)) return 'date';
   const isNamed = telephoneName.test(name);
   if (isNamed && are((text) => /\d{3}/.test(text.replace(/[\s()/.–-]/g, '')))) return 'telephone';
@@ -89,7 +84,7 @@ export function fieldFor(name: string, values: readonly unknown[]): Field {
 /** A cell as a value of a property. A text that does not fit the kind stays as it is. */
 export function valueFor(kind: FieldKind, text: string, numberOf: NumberReader): PropertyValue {
   if (kind === 'number') return numberOf(text) ?? text;
-  if (kind === 'yes-no') return truths.get(text.toLowerCase()) ?? text;
+  if (kind === 'yes-no') return truthOf(text) ?? text;
   return kind === 'date' ? (dayIn(text) ?? text) : text;
 }
 
