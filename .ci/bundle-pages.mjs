@@ -37,7 +37,7 @@ async function bundle(options, ...others) {
     const own = 'mapwright (Apache-2.0)';
     const all = [...licences, ...others];
     // A part of the console that contains this project alone is useless alone: its entry has the name of the project.
-    const isPart = all.length === 0 && path.basename(file).startsWith('part-');
+    const isPart = all.length === 0 && /^(?:part|convert)-/.test(path.basename(file));
     const notice =
       all.length === 0 ? ` ${own} ` : `\nThis script contains:\n\n${[`${own}: ${apache}`, ...all].join('\n\n---\n\n')}\n`;
     fs.writeFileSync(file, isPart ? text : `${text.trimEnd()}\n/*!${notice.replaceAll('*/', '* /')}*/\n`);
@@ -70,11 +70,13 @@ await bundle({
   splitting: true,
   tsconfig: 'src/web/console/tsconfig.json',
 });
-// The converter: one script, which the console loads as a module and as a worker when a file is opened.
+// The converter, which the console loads as a module and as a worker when a file is opened. Its readers are parts, loaded for a file of their format.
 await bundle({
   ...script,
   entryPoints: { convert: 'src/web/console/import/converter-script.ts' },
   outdir: consoleFolder,
+  chunkNames: 'convert-[hash]',
+  splitting: true,
   tsconfig: 'src/web/console/tsconfig.json',
 });
 await bundle({ ...common, entryPoints: { console: 'src/web/console/style/console.css' }, outdir: consoleFolder });

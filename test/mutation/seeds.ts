@@ -1749,7 +1749,7 @@ export const seeds: readonly Seed[] = [
   seed(
     'a property of the prototype is a unit of length',
     inTest('convert/bad-input', 'names of members of every object are no columns, units or classes of their own'),
-    edit('web/convert/read/xml/svg-matrix', 'lengthOf', 'Object.hasOwn(units, unit) ? units[unit] : undefined', 'units[unit]'),
+    edit('web/convert/read/svg/svg-matrix', 'lengthOf', 'Object.hasOwn(units, unit) ? units[unit] : undefined', 'units[unit]'),
   ),
   seed(
     'a picture that a busy machine delays is refused for what it is',
@@ -1993,12 +1993,12 @@ export const seeds: readonly Seed[] = [
   seed(
     'a style with an escaped name loads a picture of another host',
     inTest('convert/svg', 'the background has what remains, without scripts, handlers and links to other hosts, which are named'),
-    edit('web/convert/read/xml/svg-background', 'loads', '@import|\\\\|', '@import|'),
+    edit('web/convert/read/svg/svg-background', 'loads', '@import|\\\\|', '@import|'),
   ),
   seed(
     'a path that is used many times has corners without bound',
     inTest('convert/bad-input', 'files that would grow without bound are refused, or cut with a note'),
-    edit('web/convert/read/xml/read-svg', 'SvgReader.#shape', 'if (this.#corners > cornersMax)', 'if (this.#corners < 0)'),
+    edit('web/convert/read/svg/read-svg', 'SvgReader.#shape', 'if (this.#corners > cornersMax)', 'if (this.#corners < 0)'),
   ),
   seed(
     'holes of polygons are filled',

@@ -12,12 +12,7 @@ import { ownWidthOf, placeItems } from './place/place-items.ts';
 import { simplifyCorners } from './place/simplify-corners.ts';
 import { decodeText } from './read/decode-text.ts';
 import type { FileData, Item } from './read/file-data.ts';
-import { readCsv } from './read/read-csv.ts';
-import { readGeoJson } from './read/read-geojson.ts';
-import { readWkt } from './read/read-wkt.ts';
 import { recognizeFormat, refuseBinary } from './read/recognize-format.ts';
-import { readKmlOrGpx } from './read/xml/read-kml-gpx.ts';
-import { readSvg } from './read/xml/read-svg.ts';
 import { Slices } from './slices.ts';
 
 /** Pixels of the artboard between a curve and the lines that it becomes, at most. */
@@ -47,7 +42,7 @@ export async function convert(bytes: Uint8Array, options: ConvertOptions): Promi
   await slices.stage(0.8, 0.85);
   const columns = await describeColumns(data, slices);
   await slices.stage(0.85, 1);
-  const mapping = completeMapping(options.mapping ?? {}, data, columns, format === 'kml' || format === 'gpx');
+  const mapping = completeMapping(options.mapping ?? {}, data, columns);
   const readers = { columns, categories: options.categories ?? [] };
   const { objects, popups, legend, categories, properties } = await buildObjects(items, data, mapping, readers, notes, slices);
   options.onProgress?.(1);
@@ -83,28 +78,35 @@ const withTarget = (options: ConvertOptions, artboard: TargetArtboard, keepsArea
     ? { ...options, artboard, placement: options.placement ?? 'centre' }
     : { ...options, artboard };
 
-function read(format: Format, text: string, options: ConvertOptions, notes: Notes, slices: Slices): Promise<FileData> {
+/** Each reader is a part of its own, which is loaded for its first file. */
+async function read(format: Format, text: string, options: ConvertOptions, notes: Notes, slices: Slices): Promise<FileData> {
   switch (format) {
-    case 'csv':
-      return readCsv(
-        text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text,
-        options.mapping ?? {},
-        {
-          isMap: options.artboard === undefined || options.artboard.type === 'osm',
-          takesPixels: options.artboard !== undefined && (options.artboard.type !== 'osm' || options.artboard.isNew === true),
-        },
-        notes,
-        slices,
-      );
-    case 'geojson':
-      return readGeoJson(text, (artboard) => isSameArea(artboard, options), notes, slices);
-    case 'wkt':
-      return readWkt(text, notes, slices);
+    case 'csv': {
+      const { readCsv } = await import('./read/read-csv.ts');
+      const lines = text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text;
+      const takes = {
+        isMap: options.artboard === undefined || options.artboard.type === 'osm',
+        takesPixels: options.artboard !== undefined && (options.artboard.type !== 'osm' || options.artboard.isNew === true),
+      };
+      return await readCsv(lines, options.mapping ?? {}, takes, notes, slices);
+    }
+    case 'geojson': {
+      const { readGeoJson } = await import('./read/read-geojson.ts');
+      return await readGeoJson(text, (artboard) => isSameArea(artboard, options), notes, slices);
+    }
+    case 'wkt': {
+      const { readWkt } = await import('./read/read-wkt.ts');
+      return await readWkt(text, notes, slices);
+    }
     case 'kml':
-    case 'gpx':
-      return readKmlOrGpx(format, text, notes, slices);
-    case 'svg':
-      return readSvg(text, (size) => curveTolerance / fitScale(size, options), notes, slices);
+    case 'gpx': {
+      const { readKmlOrGpx } = await import('./read/xml/read-kml-gpx.ts');
+      return await readKmlOrGpx(format, text, notes, slices);
+    }
+    case 'svg': {
+      const { readSvg } = await import('./read/svg/read-svg.ts');
+      return await readSvg(text, (size) => curveTolerance / fitScale(size, options), notes, slices);
+    }
   }
 }
 

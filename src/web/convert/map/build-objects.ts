@@ -84,7 +84,7 @@ export async function buildObjects(
       const look = lookOf(shape, members.category);
       const own = { ...look, ...members.body, ...colorMember(shape.kind === 'line', members.color) };
       const sized = { ...own, ...radiusMember(shape, members.radius) };
-      const body = { ...placeOf(shape), ...style, ...sized, ...(partKey === undefined ? {} : { key: partKey }) };
+      const body = { ...placeOf(shape), ...style, ...item.click, ...sized, ...(partKey === undefined ? {} : { key: partKey }) };
       const styles = Object.keys(style).filter((name) => !(name in sized));
       const looks = members.color === undefined ? Object.keys(look) : [];
       const object = { body, styles, ...(looks.length === 0 ? {} : { looks }), row: item.row, at: item.at };
@@ -230,7 +230,8 @@ function popupOf({ item }: PlacedItem, { popupTitle, popupContent }: Mapping, co
   if (popupTitle === undefined && popupContent === undefined) return [];
   // The title of a popup is shown as text, its content as HTML.
   const title = fillTemplate(popupTitle ?? '', columns, item.values, (text) => text).trim();
-  const content = fillTemplate(popupContent ?? '', columns, item.values, escapeHtml);
+  const htmlOf = (text: string, column: string): string => item.contents?.get(column) ?? escapeHtml(text);
+  const content = fillTemplate(popupContent ?? '', columns, item.values, htmlOf);
   // A title alone repeats the name of the object.
   const isEmpty = content.trim() === '' && (popupContent !== undefined || title === '');
   return isEmpty ? [] : [{ ...(title === '' ? {} : { title }), content }];

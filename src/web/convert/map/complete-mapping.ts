@@ -14,19 +14,20 @@ const styleNames =
 const categoryName =
   /^(?:[ck]ategor|type?\b|tipo|typ\b|art\b|kind|gr[ou]+p|branche|sparte|sector|[ck]lass|klasse|genre|rubri[kc]|th[eè]m)|(?:kategorie|category|art|typ|type|gruppe|group)$/i;
 
-/** The given mapping with the recognized columns of places and of the name, and the popups that KML and GPX describe. */
-export function completeMapping(given: GivenMapping, data: FileData, columns: readonly Column[], describes: boolean): Mapping {
+/** The given mapping with the recognized columns of places and of the name, and popups of what the file says about its elements. */
+export function completeMapping(given: GivenMapping, data: FileData, columns: readonly Column[]): Mapping {
   const { color, category: givenCategory, fields: givenFields, ...others } = given;
   const kept = Object.fromEntries(Object.entries(others).filter(([, value]) => value !== undefined)) as Mapping;
   const name = kept.name ?? columns.find(({ role }) => role === 'name')?.name;
   const hasOwnPopup = kept.popupTitle !== undefined || kept.popupContent !== undefined;
-  const description = columns.find((column) => column.name === 'description' || column.name === 'desc');
-  const isDescribed = describes && !hasOwnPopup && description !== undefined;
+  const description = hasOwnPopup ? undefined : columns.find((column) => column.name === data.description);
   const columnOf = (column: string) => columns.find((each) => each.name === column);
   const mapping: Mapping = {
     ...data.recognized,
     ...(name === undefined ? {} : { name }),
-    ...(isDescribed ? { popupContent: `{${description.name}}`, ...(name === undefined ? {} : { popupTitle: `{${name}}` }) } : {}),
+    ...(description === undefined
+      ? {}
+      : { popupContent: `{${description.name}}`, ...(name === undefined ? {} : { popupTitle: `{${name}}` }) }),
     ...kept,
     ...(color === undefined
       ? {}

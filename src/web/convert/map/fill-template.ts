@@ -8,12 +8,12 @@ export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (ch
 /**
  * Names in braces that are no column stay as they are.
  *
- * @param write a value: {@link escapeHtml} where the result is HTML, the identity where it is text
+ * @param write a value of a column: {@link escapeHtml} where the result is HTML, the identity where it is text
  */
 export const fillTemplate = (
   template: string,
   columns: ReadonlySet<string>,
   values: Values,
-  write: (text: string) => string,
+  write: (text: string, column: string) => string,
 ): string =>
-  template.replace(/\{([^{}]+)\}/g, (whole, name: string) => (columns.has(name) ? write(values.get(name) ?? '') : whole));
+  template.replace(/\{([^{}]+)\}/g, (whole, name: string) => (columns.has(name) ? write(values.get(name) ?? '', name) : whole));

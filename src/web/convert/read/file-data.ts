@@ -28,6 +28,10 @@ export interface Item {
   readonly at: string;
   /** Members of objects that the file itself sets: colours of KML, SVG and simplestyle. */
   readonly style?: Readonly<Record<string, string | number>>;
+  /** HTML of columns for a popup, within the elements that popups show; the others are shown as text. */
+  readonly contents?: ReadonlyMap<string, string>;
+  /** Members that say what a click does. */
+  readonly click?: Readonly<Record<string, string | boolean>>;
   /** Members of an exported object, which replace all defaults. */
   readonly members?: Readonly<Record<string, unknown>>;
   /** Bodies of its popups, in an exported document. */
@@ -48,6 +52,10 @@ export interface FileData {
   readonly background?: string;
   /** The artboard of an exported document, to which the pixels of its objects refer. */
   readonly artboard?: TargetArtboard;
+  /** The column with the groups of the file itself, such as folders or layers: unless the mapping says otherwise, they are the categories. */
+  readonly category?: string;
+  /** The column with a text about each element: unless the mapping says otherwise, the popups show it. */
+  readonly description?: string;
   /** Columns that the reader recognized. */
   readonly recognized?: { readonly latitude?: string; readonly longitude?: string; readonly x?: string; readonly y?: string };
 }

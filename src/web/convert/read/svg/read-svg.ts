@@ -5,7 +5,7 @@ import type { Notes } from '../../notes.ts';
 import type { Slices } from '../../slices.ts';
 import { ColumnNames, type FileData, type Item, type Shape } from '../file-data.ts';
 import { nameAt } from '../read-geojson.ts';
-import { childElements, parseXml } from './parse-xml.ts';
+import { childElements, parseXml } from '../xml/parse-xml.ts';
 import { backgroundOf, cleanSvg, linkOf } from './svg-background.ts';
 import { lengthOf, type Matrix, matrixOf, multiply, type Viewport, viewportOf } from './svg-matrix.ts';
 import { cornersMax, type Outline, outerRings, outlinesOf, pathOf, tooManyCorners } from './svg-outline.ts';

@@ -1,7 +1,7 @@
 /** The picture that remains of an SVG: without the shapes that became objects, scripts, and links to other hosts. */
 import { type Document, type Element, XMLSerializer } from '@xmldom/xmldom';
 import type { Notes } from '../../notes.ts';
-import { childElements } from './parse-xml.ts';
+import { childElements } from '../xml/parse-xml.ts';
 
 /** Elements that run something, or show other documents. */
 const active = new Set(

@@ -60,7 +60,12 @@ export async function readKmlOrGpx(format: 'kml' | 'gpx', text: string, notes: N
       `Element ${items.length + 1} of the file cannot be read: ${String(error).slice(0, 200)}`,
     );
   }
-  return { unit: 'degrees', items, columns: columns.list(), read: items.length };
+  const names = columns.list();
+  const description = names.find((name) => name === 'description' || name === 'desc');
+  return {
+    ...{ unit: 'degrees', items, columns: names, read: items.length },
+    ...(description === undefined ? {} : { description }),
+  };
 }
 
 function removeUnsupported(document: Document, notes: Notes): void {
