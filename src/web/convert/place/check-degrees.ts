@@ -1,7 +1,6 @@
-/** Checks that coordinates are degrees, in the right order: other systems are refused, exchanged axes are reported. */
+/** Finds out what coordinates are: degrees in one order or the other, or another system. */
 import type { MapArea } from '../../../lib/geo/geo.ts';
 import type { FileData, Position, Shape } from '../read/file-data.ts';
-import { otherSystem } from '../read/read-geojson.ts';
 import { placementOn } from './map-places.ts';
 
 /** Longitudes up to 360 are accepted: some programs count to the east only, or across the antimeridian. */
@@ -16,16 +15,6 @@ export function* allPositions(data: FileData): Generator<Position> {
   for (const { shapes } of data.items) for (const shape of shapes) yield* positionsOf(shape);
 }
 
-/** Whether most coordinates of a file without a declared system are degrees. */
-export function mostlyPlaces(data: FileData): boolean {
-  let [count, places] = [0, 0];
-  for (const position of allPositions(data)) {
-    count++;
-    if (isPlace(position)) places++;
-  }
-  return places >= count / 2;
-}
-
 const swapped = ([x, y]: Position): Position => [y, x];
 
 export function swapShape(shape: Shape): Shape {
@@ -35,13 +24,17 @@ export function swapShape(shape: Shape): Shape {
   return { ...shape, at: swapped(shape.at) };
 }
 
+/** What the coordinates of a file without a declared system seem to be. `example`: one that is no place. */
+export type Coordinates =
+  | { readonly are: 'places' | 'swapped places' }
+  | { readonly are: 'other'; readonly example: Position | undefined };
+
 /**
- * Whether latitude and longitude seem to be exchanged: latitudes are beyond ±90, or the data is outside the frame and would be inside.
+ * Places are swapped if latitudes are beyond ±90, or the data is outside the frame and would be inside.
  *
  * @param frame of an artboard on a map; `undefined` elsewhere
- * @throws {ConvertError} "coordinates" if most values are no degrees in either order
  */
-export function areAxesSwapped(data: FileData, frame: MapArea | undefined): boolean {
+export function coordinatesOf(data: FileData, frame: MapArea | undefined): Coordinates {
   let count = 0;
   let places = 0;
   let swappedPlaces = 0;
@@ -63,7 +56,7 @@ export function areAxesSwapped(data: FileData, frame: MapArea | undefined): bool
     if (isOne && isInside(position)) inside++;
     if (isOther && isInside(swapped(position))) swappedInside++;
   }
-  if (places < count / 2 && swappedPlaces < count / 2)
-    throw otherSystem(`they are no degrees, for example ${example?.[0]}, ${example?.[1]}`);
-  return (places < count / 2 && swappedPlaces > places) || (inside === 0 && swappedInside > count * 0.8);
+  if (places < count / 2 && swappedPlaces < count / 2) return { are: 'other', example };
+  const areSwapped = (places < count / 2 && swappedPlaces > places) || (inside === 0 && swappedInside > count * 0.8);
+  return { are: areSwapped ? 'swapped places' : 'places' };
 }

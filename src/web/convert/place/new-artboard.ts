@@ -2,7 +2,7 @@
 import { extentOf } from '../../../lib/geo/extent.ts';
 import type { TargetArtboard } from '../conversion.ts';
 import type { FileData } from '../read/file-data.ts';
-import { allPositions, mostlyPlaces } from './check-degrees.ts';
+import { allPositions } from './check-degrees.ts';
 
 /** Pixels of an artboard for data that has no size of its own. */
 const sizeDefault = { width: 1200, height: 800 };
@@ -10,13 +10,13 @@ const sizeMax = 20_000;
 const nowhere = { osm_lat: 0, osm_lng: 0, osm_zoom: 1 };
 
 /**
- * A map for places, the picture of an SVG, or an empty ground.
+ * A map for degrees, the picture of an SVG, or an empty ground.
  *
  * @param keepsArea whether exported objects keep their pixels, on an artboard of the same area
  */
 export function newArtboard(data: FileData, keepsArea: boolean): TargetArtboard {
   if (keepsArea && data.artboard !== undefined) return { ...data.artboard, type: data.artboard.type === 'osm' ? 'osm' : 'color' };
-  if (data.unit === 'degrees') return { type: mostlyPlaces(data) ? 'osm' : 'color', ...sizeDefault, ...nowhere };
+  if (data.unit === 'degrees') return { type: 'osm', ...sizeDefault, ...nowhere };
   return { type: data.background === undefined ? 'color' : 'image', ...(data.size ?? sizeOf(data)), ...nowhere };
 }
 

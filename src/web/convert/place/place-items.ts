@@ -5,8 +5,9 @@ import { ConvertError } from '../conversion.ts';
 import { conversionDefaults } from '../conversion-defaults.ts';
 import type { Notes } from '../notes.ts';
 import type { FileData, Item, Position, Shape } from '../read/file-data.ts';
+import { otherSystem } from '../read/read-geojson.ts';
 import type { Slices } from '../slices.ts';
-import { areAxesSwapped, isPlace, mostlyPlaces, positionsOf, swapShape } from './check-degrees.ts';
+import { coordinatesOf, isPlace, positionsOf, swapShape } from './check-degrees.ts';
 import { type Frame, frameFor, type PlacementOptions, placementFor } from './frames.ts';
 import { crossesItself } from './self-crossing.ts';
 
@@ -43,8 +44,10 @@ export async function placeItems(read: FileData, options: PlacementOptions, note
   const { artboard } = options;
   const placement = placementFor(data, options);
   const isMap = placement === 'keep' || placement === 'centre';
-  const areSwapped = isMap && areAxesSwapped(data, placement === 'keep' ? artboard : undefined);
-  const areDegrees = isMap || (data.unit === 'degrees' && mostlyPlaces(data));
+  const arePixels = data.unit === 'pixels' || placement === 'pixels';
+  const coordinates = arePixels ? undefined : coordinatesOf(data, placement === 'keep' ? artboard : undefined);
+  if (coordinates?.are === 'other') refuseOrNote(coordinates.example, isMap, notes);
+  const areDegrees = isMap || coordinates?.are === 'places';
   const frame = frameFor(data, areDegrees, options);
   const items: PlacedItem[] = [];
   for (const [i, item] of data.items.entries()) {
@@ -56,7 +59,15 @@ export async function placeItems(read: FileData, options: PlacementOptions, note
     items.push({ item, shapes: finite });
     await slices.next(i / data.items.length);
   }
-  return { items, areSwapped, artboard: frame.artboard };
+  return { items, areSwapped: coordinates?.are === 'swapped places', artboard: frame.artboard };
+}
+
+/** @throws {ConvertError} "coordinates" on a map; elsewhere planar coordinates of any system can be drawn */
+function refuseOrNote(example: Position | undefined, isMap: boolean, notes: Notes): void {
+  const reason = `they are no degrees, for example ${example?.[0]}, ${example?.[1]}`;
+  if (isMap) throw otherSystem(reason);
+  const detail = `The coordinates are in another system: ${reason}. They are drawn to scale, without a map. For a map, export the file in degrees (WGS 84, EPSG:4326).`;
+  notes.add('planar', '', detail);
 }
 
 const hasPixels = (shape: PlacedShape): boolean =>
