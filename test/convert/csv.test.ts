@@ -85,7 +85,7 @@ t.test('rows without a place are left out by number, and others keep theirs', as
     conversion.objects.map(({ at }) => at),
     ['row 2', 'row 5'],
   );
-  t.same(codesOf(conversion), ['no-place at row 4', 'no-place at row 6', 'latitude at row 7']);
+  t.same(codesOf(conversion), ['blank', 'no-place at row 4', 'no-place at row 6', 'latitude at row 7']);
   t.match(conversion.report, { read: 5, made: 2 });
 });
 

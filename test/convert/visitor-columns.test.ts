@@ -193,7 +193,7 @@ t.test('properties are bounded, and what does not fit is noted', async (t) => {
   t.ok(names.includes('p79'), 'what visitors see comes first');
   t.strictSame(codesOf(many), ['properties', 'properties']);
   const text = '\u0001é'.repeat(1500);
-  const long = await converted({}, feature(point(16, 48), { a: 'x'.repeat(5000), b: text, c: text, d: 'small' }));
+  const long = await converted({}, feature(point(16, 48), { name: 'A', a: 'x'.repeat(5000), b: text, c: text, d: 'small' }));
   const properties = bodiesOf(long)[0]?.['properties'] as Record<string, string>;
   t.equal(properties['a']?.length, propertyBounds.textLengthMax);
   t.strictSame(Object.keys(properties), ['a', 'b', 'd']);
@@ -204,7 +204,7 @@ t.test('properties are bounded, and what does not fit is noted', async (t) => {
   ]);
   const hostile = await converted(
     { fields: 'all' },
-    '{"type":"Feature","geometry":{"type":"Point","coordinates":[16,48]},"properties":{"__proto__":"x","constructor":"y"}}',
+    '{"type":"Feature","geometry":{"type":"Point","coordinates":[16,48]},"properties":{"name":"A","__proto__":"x","constructor":"y"}}',
   );
   const own = bodiesOf(hostile)[0]?.['properties'] as object;
   t.equal(Object.getPrototypeOf(own), Object.prototype);

@@ -82,7 +82,7 @@ const withTarget = (options: ConvertOptions, artboard: TargetArtboard, keepsArea
 async function read(format: Format, text: string, options: ConvertOptions, notes: Notes, slices: Slices): Promise<FileData> {
   switch (format) {
     case 'csv': {
-      const { readCsv } = await import('./read/read-csv.ts');
+      const { readCsv } = await import('./read/csv/read-csv.ts');
       const lines = text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text;
       const takes = {
         isMap: options.artboard === undefined || options.artboard.type === 'osm',

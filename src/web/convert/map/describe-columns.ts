@@ -1,6 +1,6 @@
 /** Describes the columns of a file for the dialog: kind, range and role, and the first rows. */
 import type { Column } from '../conversion.ts';
-import { roleByName } from '../read/csv-header.ts';
+import { nameColumn, roleByName } from '../read/csv/column-words.ts';
 import type { FileData } from '../read/file-data.ts';
 import { numberIn } from '../read/number-text.ts';
 import type { Slices } from '../slices.ts';
@@ -19,23 +19,43 @@ export const numberReader = (data: FileData, column: string): ((text: string | u
 
 export async function describeColumns(data: FileData, slices: Slices): Promise<Column[]> {
   const { latitude, longitude } = data.recognized ?? {};
-  const described: Column[] = [];
-  let hasName = false;
+  const described: Described[] = [];
   for (const [i, name] of data.columns.entries()) {
-    let role = name === latitude ? 'latitude' : name === longitude ? 'longitude' : undefined;
-    const named = role ?? roleByName(name);
-    if (role === undefined && (named === 'address' || (named === 'name' && !hasName))) role = named;
-    if (role === 'name') hasName = true;
-    described.push({
-      ...{ name, ...describe(data, name) },
-      ...(role === undefined ? {} : { role: role as NonNullable<Column['role']> }),
-    });
+    described.push({ name, ...describe(data, name) });
     await slices.next(i / data.columns.length);
   }
-  return described;
+  const named = nameColumn(data.columns) ?? tellingColumn(described, data);
+  return described.map(({ filled: _, letters: __, ...column }) => {
+    const { name } = column;
+    if (name === latitude) return { ...column, role: 'latitude' };
+    if (name === longitude) return { ...column, role: 'longitude' };
+    if (name === named) return { ...column, role: 'name' };
+    return roleByName(name) === 'address' ? { ...column, role: 'address' } : column;
+  });
 }
 
-function describe(data: FileData, name: string): Pick<Column, 'kind' | 'distinct' | 'least' | 'most' | 'fieldKind'> {
+interface Described extends Column {
+  /** Values that are not empty. */
+  readonly filled: number;
+  /** The share of letters in the different values, and their characters on average. */
+  readonly letters: { readonly share: number; readonly length: number };
+}
+
+/** Characters of a name, on average: longer texts are descriptions. */
+const nameLengthMax = 60;
+
+/** Where no column is called a name: the first of short texts with mostly letters that differ in all rows, an address after others. */
+function tellingColumn(columns: readonly Described[], data: FileData): string | undefined {
+  if (data.size !== undefined) return undefined;
+  const telling = columns.filter(({ name, kind, fieldKind, distinct, filled, letters }) => {
+    const isDifferent = distinct === Math.min(filled, distinctMax) && filled >= data.items.length * 0.9;
+    const isText = kind === 'text' && (fieldKind === 'text' || fieldKind === 'choice');
+    return isText && isDifferent && letters.share >= 0.6 && letters.length <= nameLengthMax && name !== data.description;
+  });
+  return (telling.find(({ name }) => roleByName(name) !== 'address') ?? telling[0])?.name;
+}
+
+function describe(data: FileData, name: string): Omit<Described, 'name'> {
   const distinct = new Set<string>();
   const numberOf = numberReader(data, name);
   let areNumbers = true;
@@ -47,15 +67,21 @@ function describe(data: FileData, name: string): Pick<Column, 'kind' | 'distinct
     if (text === undefined || text === '') continue;
     filled++;
     if (distinct.size < distinctMax) distinct.add(text);
-    if (!areNumbers && distinct.size === distinctMax) break;
     if (!areNumbers) continue;
     const number = numberOf(text);
     if (number === undefined) areNumbers = false;
     else [least, most] = [Math.min(least, number), Math.max(most, number)];
   }
-  if (distinct.size === 0) return { kind: 'empty', distinct: 0, fieldKind: 'text' };
-  const described = { distinct: distinct.size, fieldKind: kindOf(distinct, filled, name, numberOf) };
-  return areNumbers ? { ...described, kind: 'number', least, most } : { ...described, kind: 'text' };
+  const described = { distinct: distinct.size, filled, letters: lettersOf(distinct) };
+  if (distinct.size === 0) return { ...described, kind: 'empty', fieldKind: 'text' };
+  const fieldKind = kindOf(distinct, filled, name, numberOf);
+  return areNumbers ? { ...described, fieldKind, kind: 'number', least, most } : { ...described, fieldKind, kind: 'text' };
+}
+
+function lettersOf(texts: ReadonlySet<string>): Described['letters'] {
+  const characters = [...texts].reduce((sum, { length }) => sum + length, 0);
+  const letters = [...texts].reduce((sum, text) => sum + (text.match(/\p{L}/gu)?.length ?? 0), 0);
+  return { share: letters / Math.max(1, characters), length: characters / Math.max(1, texts.size) };
 }
 
 export const firstRows = (data: FileData): string[][] =>

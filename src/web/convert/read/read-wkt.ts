@@ -18,10 +18,7 @@ export async function readWkt(text: string, notes: Notes, slices: Slices): Promi
     const at = `element ${items.length + 1}`;
     if (items.length === geometriesMax)
       throw new ConvertError('too-large', `The file has more than ${geometriesMax} geometries. Split it.`);
-    const code = /^\s*SRID=(\d+)\s*;/i.exec(part)?.[1];
-    if (code !== undefined && code !== '0' && !degreesCodes.has(code)) throw otherSystem(`${at} has SRID=${code}`);
-    const shapes = shapesIn(part.replace(/^\s*SRID=\d+\s*;/i, ''), at, notes);
-    items.push({ at, shapes, values: new Map() });
+    items.push({ at, shapes: shapesOfWkt(part, at, notes), values: new Map() });
     done += part.length;
     await slices.next(done / text.length);
   }
@@ -45,7 +42,11 @@ function* geometriesOf(text: string): Generator<string> {
   if (text.slice(from).trim() !== '') yield text.slice(from);
 }
 
-function shapesIn(part: string, at: string, notes: Notes): Item['shapes'] {
+/** The shapes of one geometry; what cannot be read is noted. @throws {ConvertError} "coordinates" if its SRID names another system */
+export function shapesOfWkt(whole: string, at: string, notes: Notes): Item['shapes'] {
+  const code = /^\s*SRID=(\d+)\s*;/i.exec(whole)?.[1];
+  if (code !== undefined && code !== '0' && !degreesCodes.has(code)) throw otherSystem(`${at} has SRID=${code}`);
+  const part = whole.replace(/^\s*SRID=\d+\s*;/i, '');
   try {
     const { shapes, bad } = shapesOf(new WKT().readGeometry(part.trim()));
     if (bad > 0) notes.leaveOut('bad-geometry', at, badParts(bad));

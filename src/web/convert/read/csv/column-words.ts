@@ -1,0 +1,103 @@
+/** What the name of a column says, in nine languages: a place, a name, an address. */
+
+/** Names of axes, without what may stand around them. */
+const axes = {
+  latitude:
+    'lat latitude latitud latitudine breite breitengrad breitegrad geobreite breedte breedtegraad szerokosc широта шир breddegrad',
+  longitude:
+    'lon lng long longitude longitud longitudine lange laenge langengrad laengengrad geolange geolaenge lengte lengtegraad dlugosc долгота долг',
+  x: 'x rechtswert easting est',
+  y: 'y hochwert northing nord',
+} as const;
+type Axis = keyof typeof axes;
+
+/** Words around an axis: `POINT_X`, `geo.long`, `Breite (WGS 84)`, `lat_dd`, `długość geograficzna`. */
+const aroundAxis = set(
+  'wgs wgs84 epsg 4326 gps deg degree degrees degre degres grad grade gradi grados graus dd dec decimal decimale dez dezimal geo geog geogr ' +
+    'geographic geographical geografisch geografische geographische geografica geografico geographique geograficzna coord coords coordinate ' +
+    'coordinates coordinata coordenada coordonnee coordonnees koordinate koord koordinaat wspolrzedna координата point punkt punto ponto loc ' +
+    'location position pos posizione posicion standort map site place centroid center centre mid pixel px',
+);
+
+/** The axis of a name that is one word. */
+const axisOf = new Map<string, Axis>(
+  (Object.keys(axes) as Axis[]).flatMap((axis) => axes[axis].split(' ').map((word) => [word, axis] as const)),
+);
+/** `xcoord`, `coordx`, `geolat`, `latdd`, `lonwgs84`. */
+const glued =
+  /^(?:geo|gps|coord|point|pos|map|loc|pixel|wgs84)*(lat|lon|lng|long|latitude|longitude|x|y)(?:dd|dec|deg|coord|coords?wgs84|wgs84|pixel|geo)*$/;
+
+const addresses = set(
+  'address adresse anschrift direccion indirizzo morada endereco adres strasse street straat rue calle via ulica адрес улица',
+);
+
+/** Names of one column with both coordinates. */
+const pairs = set(
+  'latlng latlon latlong lnglat lonlat longlat coordinates coordinate coords coord koordinaten koordinate coordenadas coordonnees coordinate ' +
+    'coordinaten wspolrzedne координаты geopoint geolocation geocoordinates gps gpscoordinates location position standort',
+);
+
+/** Names of columns with names, the better ones first. */
+const names: readonly ReadonlySet<string>[] = [
+  'name gen nome naam nom nombre nazwa navn namn nimi название наименование имя',
+  'title titel titre titulo titolo tytul заголовок bezeichnung label designation denominacion denominazione intitule',
+  'filiale store shop',
+].map(set);
+/** `NAME_2` of administrative areas: the last one is the most detailed. `name:en` and `name_de` are other languages. */
+const numberedName = /^(?:name|nombre|nom|nome|varname)[_ ]?(\d)$/i;
+
+function set(words: string): ReadonlySet<string> {
+  return new Set(words.split(' '));
+}
+
+/** Letters without accents. */
+const bare = (text: string): string =>
+  text.replaceAll('ß', 'ss').replace(/[łŁ]/g, 'l').normalize('NFD').replace(/\p{M}/gu, '').normalize('NFC').toLowerCase();
+
+/** The words of a name: `geo.long`, `POINT_X`, `locationLat`, `Breite (WGS 84)`. */
+const wordsOf = (name: string): string[] =>
+  bare(name.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2'))
+    .split(/[^\p{L}\d]+/u)
+    .filter(Boolean);
+
+function axisByName(name: string): Axis | undefined {
+  const words = wordsOf(name).filter((word) => !aroundAxis.has(word) && !/^(?:84|4326)$/.test(word));
+  const [word = ''] = words;
+  if (words.length !== 1) return axisOf.get(words.join(''));
+  const part = glued.exec(word)?.[1];
+  return axisOf.get(word) ?? (part === undefined ? undefined : axisOf.get(part));
+}
+
+export type Role = Axis | 'address';
+
+/** What a column is by its name; `undefined` for most. */
+export function roleByName(name: string): Role | undefined {
+  if (name.length > 60) return undefined;
+  const axis = axisByName(name);
+  return axis ?? (addresses.has(wordsOf(name).join('')) ? 'address' : undefined);
+}
+
+/** Whether a column may have both coordinates, by its name. */
+export const isPairName = (name: string): boolean => pairs.has(wordsOf(name).join('')) || orderByName(name) !== undefined;
+
+/** The order of the coordinates that a name of a column says: `lon, lat`. */
+export function orderByName(name: string): 'latitude first' | 'longitude first' | undefined {
+  const text = wordsOf(name).join(' ');
+  const [latitude, longitude] = [text.search(/lat|breit|breed|szer|шир/), text.search(/lon|lng|lang|laeng|lengt|dlug|долг/)];
+  if (latitude === -1 || longitude === -1) return undefined;
+  return latitude < longitude ? 'latitude first' : 'longitude first';
+}
+
+/** The column whose name says that it has the names, if there is one; of `NAME_1` and `NAME_2` the latter. */
+export function nameColumn(columns: readonly string[]): string | undefined {
+  const last = (column: string): string => wordsOf(column.split('.').at(-1) ?? '').join('');
+  for (const words of names) {
+    const found =
+      columns.find((column) => words.has(wordsOf(column).join(''))) ?? columns.find((column) => words.has(last(column)));
+    if (found !== undefined) return found;
+    if (words !== names[0]) continue;
+    const numbered = columns.filter((column) => numberedName.test(column.trim())).sort();
+    if (numbered.length > 0) return numbered.at(-1);
+  }
+  return undefined;
+}

@@ -1,0 +1,222 @@
+/** Which columns of a table are the places: as the mapping says, by their names, or else by their values. */
+import { ConvertError, type GivenMapping } from '../../conversion.ts';
+import type { Notes } from '../../notes.ts';
+import type { FileData, Position, Shape } from '../file-data.ts';
+import type { Decimal } from '../number-text.ts';
+import { isPairName, orderByName, type Role, roleByName } from './column-words.ts';
+import { isGeometry, shapesOfText } from './geometry-text.ts';
+import { type Axis, type Degrees, degreesIn, pairIn } from './place-text.ts';
+import type { Table } from './table.ts';
+
+/** Share of the values of a column that must be places. */
+const most = 0.8;
+const limits = { latitude: 90, longitude: 180 } as const;
+
+/** The places of a table. */
+export interface Places {
+  readonly unit: FileData['unit'];
+  /** Columns by what they are: one that has both is there twice. */
+  readonly recognized: NonNullable<FileData['recognized']>;
+  /** The shapes of a row; what cannot be read is noted. */
+  shapesOf(cells: readonly string[], at: string, notes: Notes): readonly Shape[];
+}
+
+/** Where pixels are possible, and degrees. */
+export interface Takes {
+  readonly isMap: boolean;
+  readonly takesPixels: boolean;
+}
+
+/** @throws {ConvertError} "columns" if none are found, or the mapping names columns that the file does not have */
+export function placesIn(table: Table, mapping: GivenMapping, takes: Takes, notes: Notes): Places {
+  const found =
+    ofMapping(table, mapping) ?? byContent(table, isGeometry) ?? byNames(table, takes) ?? pairColumn(table) ?? byValues(table);
+  if (found === undefined) throw withoutPlaces(table.names, takes.takesPixels);
+  const { kind, isGuess } = found;
+  const places = kind === 'two' ? placesOfTwo(table, found) : placesOfOne(table, found);
+  if (isGuess) {
+    const { latitude, longitude } = places.recognized;
+    notes.add(
+      'guessed-columns',
+      '',
+      `By their values, "${latitude}" is the latitude and "${longitude}" the longitude. Check the map.`,
+    );
+  }
+  return places;
+}
+
+type Found =
+  | {
+      readonly kind: 'two';
+      readonly unit: FileData['unit'];
+      readonly across: number;
+      readonly down: number;
+      readonly isGuess?: boolean;
+    }
+  | { readonly kind: 'one'; readonly column: number; readonly isGuess?: false };
+
+/** Columns that the mapping names. One column for both coordinates has both in each cell. */
+function ofMapping({ names }: Table, { latitude, longitude, x, y }: GivenMapping): Found | undefined {
+  const indexOf = (column: string, role: string): number => {
+    const index = names.indexOf(column);
+    if (index === -1)
+      throw new ConvertError(
+        'columns',
+        `The file has no column "${column}" for ${role}. Its columns are: ${listed(names)}.`,
+        names,
+      );
+    return index;
+  };
+  const named = { latitude, longitude, x, y };
+  const indices = new Map(Object.entries(named).flatMap(([role, column]) => (column ? [[role, indexOf(column, role)]] : [])));
+  const pairs = [
+    ['degrees', 'longitude', 'latitude'],
+    ['pixels', 'x', 'y'],
+  ] as const;
+  for (const [unit, acrossRole, downRole] of pairs) {
+    const other = (role: Role): number => names.findIndex((name) => roleByName(name) === role);
+    if (!indices.has(acrossRole) && !indices.has(downRole)) continue;
+    const [across, down] = [indices.get(acrossRole) ?? other(acrossRole), indices.get(downRole) ?? other(downRole)];
+    if (across === -1 || down === -1) continue;
+    return across === down ? { kind: 'one', column: across } : { kind: 'two', unit, across, down };
+  }
+  return undefined;
+}
+
+/** The first column of which most values are so, and those of no column before it. */
+function byContent({ sample }: Table, is: (text: string) => boolean): Found | undefined {
+  const column = sample.findIndex((texts) => share(texts, is) >= most);
+  return column === -1 ? undefined : { kind: 'one', column };
+}
+
+function share(texts: readonly string[], is: (text: string) => boolean): number {
+  const filled = texts.filter((text) => text.trim() !== '');
+  return filled.length === 0 ? 0 : filled.filter(is).length / filled.length;
+}
+
+/** Programs for maps name degrees x and y, too. */
+function byNames({ names, sample, decimals }: Table, { isMap }: Takes): Found | undefined {
+  const roles = names.map((name) => roleByName(name));
+  const [across, down] = [roles.indexOf('longitude'), roles.indexOf('latitude')];
+  if (across !== -1 && down !== -1) return { kind: 'two', unit: 'degrees', across, down };
+  const one = across === -1 ? down : across;
+  // The other one of a known column is beside it.
+  for (const other of one === -1 ? [] : [one + 1, one - 1]) {
+    const decimal = decimals.get(names[other] ?? '') ?? 'point';
+    const limit = across === -1 ? limits.longitude : limits.latitude;
+    const isUnknown = names[other] !== undefined && roles[other] === undefined;
+    if (!isUnknown || share(sample[other] ?? [], (text) => isFraction(text, decimal, limit)) < most) continue;
+    const both = across === -1 ? { across: other, down: one } : { across: one, down: other };
+    return { kind: 'two', unit: 'degrees', ...both, isGuess: true };
+  }
+  const [x, y] = [roles.indexOf('x'), roles.indexOf('y')];
+  return x === -1 || y === -1 ? undefined : { kind: 'two', unit: isMap ? 'degrees' : 'pixels', across: x, down: y };
+}
+
+/** A column with both coordinates in most cells: one with such a name, or else the first one. */
+function pairColumn(table: Table): Found | undefined {
+  const isPair = (text: string): boolean => pairIn(text) !== undefined;
+  const named = table.names.findIndex((name, i) => isPairName(name) && share(table.sample[i] ?? [], isPair) >= 0.5);
+  return named === -1 ? byContent(table, isPair) : { kind: 'one', column: named };
+}
+
+/** Degrees with a fraction of two digits or more, or in degrees and minutes. */
+const isFraction = (text: string, decimal: Decimal, limit: number): boolean => {
+  const degrees = degreesIn(text, decimal, limit);
+  return degrees !== undefined && Math.abs(degrees.value) <= limit && (/[.,]\d{2,}/.test(text) || /\d\s*[°º'\s]\s*\d/.test(text));
+};
+
+/**
+ * Two neighbouring columns whose values can only be degrees, one of them within ±90. The first is the latitude, unless it has values beyond
+ * ±90.
+ */
+function byValues({ names, sample, decimals }: Table): Found | undefined {
+  const ranges = sample.map((texts, i) => {
+    const decimal = decimals.get(names[i] ?? '') ?? 'point';
+    if (share(texts, (text) => isFraction(text, decimal, limits.longitude)) < most) return undefined;
+    const values = texts.flatMap((text) => degreesIn(text, decimal, limits.longitude)?.value ?? []);
+    return values.reduce((greatest, value) => Math.max(greatest, Math.abs(value)), 0);
+  });
+  for (const [i, first] of ranges.entries()) {
+    const second = ranges[i + 1];
+    if (first === undefined || second === undefined) continue;
+    if (first <= limits.latitude) return { kind: 'two', unit: 'degrees', down: i, across: i + 1, isGuess: true };
+    if (second <= limits.latitude) return { kind: 'two', unit: 'degrees', down: i + 1, across: i, isGuess: true };
+  }
+  return undefined;
+}
+
+/** A pair of columns. In one of degrees, directions in the texts win over the names of the columns. */
+function placesOfTwo({ names, decimals }: Table, { unit, across, down }: Found & { readonly kind: 'two' }): Places {
+  const [x, y] = [names[across] as string, names[down] as string];
+  const limit = unit === 'degrees' ? limits : { latitude: Number.POSITIVE_INFINITY, longitude: Number.POSITIVE_INFINITY };
+  const read = (text: string, name: string, axis: Axis) => degreesIn(text, decimals.get(name) ?? 'point', limit[axis]);
+  return {
+    unit,
+    recognized: unit === 'degrees' ? { latitude: y, longitude: x } : { x, y },
+    shapesOf: (cells, at, notes) => {
+      const [first, second] = [cells[down] ?? '', cells[across] ?? ''];
+      const position = positionOf(read(first, y, 'latitude'), read(second, x, 'longitude'));
+      if (position !== undefined) return [{ kind: 'point', at: position }];
+      notes.leaveOut('no-place', at, `"${y}" is "${short(first)}" and "${x}" is "${short(second)}": not two numbers.`);
+      return [];
+    },
+  };
+}
+
+/** The position of a latitude and a longitude, or of the other order if their directions say so. */
+function positionOf(down: Degrees | undefined, across: Degrees | undefined): Position | undefined {
+  if (down === undefined || across === undefined || (down.axis !== undefined && down.axis === across.axis)) return undefined;
+  const isTurned = down.axis === 'longitude' || across.axis === 'latitude';
+  return isTurned ? [down.value, across.value] : [across.value, down.value];
+}
+
+/** A column with a geometry or both coordinates in each cell. */
+function placesOfOne({ names, sample }: Table, { column }: Found & { readonly kind: 'one' }): Places {
+  const name = names[column] as string;
+  const isLongitudeFirst = isOrderTurned(name, sample[column] ?? []);
+  return {
+    unit: 'degrees',
+    recognized: { latitude: name, longitude: name },
+    shapesOf: (cells, at, notes) => {
+      const text = cells[column] ?? '';
+      if (isGeometry(text)) return shapesOfText(text, at, notes);
+      const { first, second } = pairIn(text) ?? {};
+      const position = isLongitudeFirst ? positionOf(second, first) : positionOf(first, second);
+      if (position !== undefined) return [{ kind: 'point', at: position }];
+      notes.leaveOut('no-place', at, `"${name}" is "${short(text)}": neither two coordinates nor a geometry.`);
+      return [];
+    },
+  };
+}
+
+/** Whether the longitude is the first of two coordinates: as the name of the column says, or because others are no latitudes. */
+function isOrderTurned(name: string, texts: readonly string[]): boolean {
+  const order = orderByName(name);
+  if (order !== undefined) return order === 'longitude first';
+  const pairs = texts.flatMap((text) => pairIn(text) ?? []);
+  const isBeyond = ({ value }: Degrees): boolean => Math.abs(value) > limits.latitude;
+  return pairs.some(({ first }) => isBeyond(first)) && !pairs.some(({ second }) => isBeyond(second));
+}
+
+function withoutPlaces(names: readonly string[], takesPixels: boolean): ConvertError {
+  const address = names.find((name) => roleByName(name) === 'address');
+  const wanted = takesPixels ? 'latitude and longitude, or x and y' : 'latitude and longitude';
+  const addresses =
+    address === undefined ? '' : ` Addresses ("${address}") are not supported: add columns with the coordinates first.`;
+  const one =
+    names.length === 1 ? ' The file has one column only: perhaps its delimiter is none of comma, semicolon, tab and bar.' : '';
+  return new ConvertError(
+    'columns',
+    `No columns for ${wanted} were found among: ${listed(names)}.${addresses}${one} Name them in the mapping.`,
+    names,
+  );
+}
+
+const listed = (names: readonly string[]): string =>
+  names
+    .slice(0, 20)
+    .map((name) => `"${short(name)}"`)
+    .join(', ') + (names.length > 20 ? ` and ${names.length - 20} more` : '');
+
+const short = (text = ''): string => (text.length > 40 ? `${text.slice(0, 40)}…` : text);
