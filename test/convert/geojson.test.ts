@@ -335,8 +335,8 @@ t.test('JSON that is no GeoJSON is refused with the reason', async (t) => {
     await refusalOf('{"type":"FeatureCollection","features":[{"ty'),
     /^unreadable: The file is not valid JSON; perhaps it was cut off/,
   );
-  t.match(await refusalOf({ type: 'Topology' }), /^unreadable: The file is TopoJSON/);
-  t.match(await refusalOf({ name: 'x' }), /^unreadable: .* type "undefined"/);
+  t.match(await refusalOf({ type: 'Topology' }), /^unreadable: The file has no layers/);
+  t.match(await refusalOf({ name: 'x' }), /^unreadable: The file is JSON with the members "name": none of GeoJSON, TopoJSON/);
   t.match(await refusalOf('[1,2]'), /^unreadable/);
   t.match(await refusalOf(collection()), /^unreadable: The file has no rows or elements/);
 });

@@ -2,7 +2,24 @@
 import type { FieldKind, FieldPlace } from '../../lib/draw/public-map.ts';
 import type { MapArea } from '../../lib/geo/geo.ts';
 
-export type Format = 'geojson' | 'wkt' | 'kml' | 'gpx' | 'svg' | 'csv';
+export type Format =
+  | 'geojson'
+  /** Features line by line, or with record separators. */
+  | 'geojsonl'
+  | 'topojson'
+  | 'esrijson'
+  | 'overpass'
+  | 'umap'
+  | 'wkt'
+  | 'kml'
+  /** KML in a ZIP archive, with its pictures. */
+  | 'kmz'
+  | 'gpx'
+  | 'svg'
+  | 'csv'
+  | 'xlsx'
+  /** In a ZIP archive. */
+  | 'shapefile';
 
 export type TargetArtboard = MapArea & {
   readonly type: 'color' | 'image' | 'osm';
@@ -13,8 +30,6 @@ export type TargetArtboard = MapArea & {
 export type Placement = 'keep' | 'centre' | 'fit' | 'pixels';
 
 export interface ConvertOptions {
-  /** Recognized by the content if left out. */
-  readonly format?: Format;
   /** The artboard that gets the objects. Left out: a new one, {@link Conversion.artboard}, that fits the file. */
   readonly artboard?: TargetArtboard;
   /** Members that are left out are recognized or have their default. */
@@ -25,6 +40,8 @@ export interface ConvertOptions {
    * and for documents marked `"unit": "pixels"`).
    */
   readonly placement?: Placement;
+  /** The layer of a file that has several; default: the first one. */
+  readonly layer?: string;
   /** Exchanges latitude and longitude: the remedy of the warning `swapped-axes`. */
   readonly swapAxes?: boolean;
   /** Categories of the project: they keep their colours and icons. */
@@ -176,13 +193,27 @@ export interface Conversion {
   /** Of an SVG: the remaining picture, without scripts and links to other hosts. */
   readonly background?: string;
   readonly legend?: readonly LegendEntry[];
+  /** Pictures to upload before the objects. */
+  readonly pictures?: readonly FilePicture[];
   /** The categories of the mapped column, the most frequent first. */
   readonly categories: readonly ConvertedCategory[];
   /** Columns that are properties of the objects. */
   readonly properties: readonly string[];
+  /** The layers of a file that may have several, and the one that was read. */
+  readonly layers?: readonly string[];
+  readonly layer?: string;
   /** Whether the file has lines without a width of their own, to which {@link ConvertOptions.lineWidth} applies. */
   readonly hasLines: boolean;
   readonly report: Report;
+}
+
+/** A picture of an archive, which popups show. */
+export interface FilePicture {
+  /** Its path in the archive. */
+  readonly name: string;
+  readonly bytes: Uint8Array;
+  /** Stands for its address in the contents of {@link Conversion.popups}; `withPictures` replaces it. */
+  readonly mark: string;
 }
 
 export interface LegendEntry {

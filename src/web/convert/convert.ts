@@ -1,7 +1,7 @@
 /**
  * Converts a file into objects of an artboard: read, place, simplify, map. Pure, for browsers and for Node; see README.md.
  */
-import { type Conversion, ConvertError, type ConvertOptions, type Format, type TargetArtboard } from './conversion.ts';
+import { type Conversion, ConvertError, type ConvertOptions, type TargetArtboard } from './conversion.ts';
 import { buildObjects } from './map/build-objects.ts';
 import { completeMapping } from './map/complete-mapping.ts';
 import { describeColumns, firstRows } from './map/describe-columns.ts';
@@ -10,9 +10,8 @@ import type { PlacementOptions } from './place/frames.ts';
 import { newArtboard } from './place/new-artboard.ts';
 import { ownWidthOf, placeItems } from './place/place-items.ts';
 import { simplifyCorners } from './place/simplify-corners.ts';
-import { decodeText } from './read/decode-text.ts';
 import type { FileData, Item } from './read/file-data.ts';
-import { recognizeFormat, refuseBinary } from './read/recognize-format.ts';
+import { readFile } from './read/read-file.ts';
 import { Slices } from './slices.ts';
 
 /** Pixels of the artboard between a curve and the lines that it becomes, at most. */
@@ -26,10 +25,11 @@ export async function convert(bytes: Uint8Array, options: ConvertOptions): Promi
   const notes = new Notes();
   const slices = new Slices(options);
   await slices.stage(0, 0.5);
-  refuseBinary(bytes);
-  const text = decodeText(bytes, notes).replace(/^\ufeff/, '');
-  const format = options.format ?? recognizeFormat(text);
-  const data = await read(format, text, options, notes, slices);
+  const reading = {
+    isTarget: (artboard: TargetArtboard) => isSameArea(artboard, options),
+    toleranceFor: (size: FileData['size']) => curveTolerance / fitScale(size, options),
+  };
+  const { format, data } = await readFile(bytes, options, reading, notes, slices);
   if (data.items.length === 0)
     throw new ConvertError('unreadable', 'The file has no rows or elements that could become objects.');
   await slices.stage(0.5, 0.7);
@@ -56,6 +56,8 @@ export async function convert(bytes: Uint8Array, options: ConvertOptions): Promi
     ...(artboard === undefined ? {} : { artboard }),
     ...(data.background === undefined ? {} : { background: data.background }),
     ...(legend === undefined ? {} : { legend }),
+    ...(data.pictures === undefined ? {} : { pictures: data.pictures }),
+    ...(data.layers === undefined ? {} : { layers: data.layers, layer: data.layer as string }),
     ...{ categories, properties },
     hasLines: data.items.some(hasUsualLines),
     report: {
@@ -77,38 +79,6 @@ const withTarget = (options: ConvertOptions, artboard: TargetArtboard, keepsArea
   options.artboard === undefined && artboard.type === 'osm' && !keepsArea
     ? { ...options, artboard, placement: options.placement ?? 'centre' }
     : { ...options, artboard };
-
-/** Each reader is a part of its own, which is loaded for its first file. */
-async function read(format: Format, text: string, options: ConvertOptions, notes: Notes, slices: Slices): Promise<FileData> {
-  switch (format) {
-    case 'csv': {
-      const { readCsv } = await import('./read/csv/read-csv.ts');
-      const lines = text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text;
-      const takes = {
-        isMap: options.artboard === undefined || options.artboard.type === 'osm',
-        takesPixels: options.artboard !== undefined && (options.artboard.type !== 'osm' || options.artboard.isNew === true),
-      };
-      return await readCsv(lines, options.mapping ?? {}, takes, notes, slices);
-    }
-    case 'geojson': {
-      const { readGeoJson } = await import('./read/read-geojson.ts');
-      return await readGeoJson(text, (artboard) => isSameArea(artboard, options), notes, slices);
-    }
-    case 'wkt': {
-      const { readWkt } = await import('./read/read-wkt.ts');
-      return await readWkt(text, notes, slices);
-    }
-    case 'kml':
-    case 'gpx': {
-      const { readKmlOrGpx } = await import('./read/xml/read-kml-gpx.ts');
-      return await readKmlOrGpx(format, text, notes, slices);
-    }
-    case 'svg': {
-      const { readSvg } = await import('./read/svg/read-svg.ts');
-      return await readSvg(text, (size) => curveTolerance / fitScale(size, options), notes, slices);
-    }
-  }
-}
 
 /** By how much a placement enlarges a picture. */
 function fitScale(size: FileData['size'], { artboard, placement }: ConvertOptions): number {

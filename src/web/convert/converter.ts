@@ -6,3 +6,4 @@ export { type ExistingPopup, type ImportBatch, type ImportOperation, importBatch
 export { type LegendChoice, legendChoices, missingIn } from './plan/legend-choice.ts';
 export { type ExistingObject, type ImportPlan, planImport } from './plan/plan-import.ts';
 export { knownCategories, type SettingsAfter, savedMapping, settingsAfter } from './plan/settings-after.ts';
+export { withPictures } from './plan/with-pictures.ts';

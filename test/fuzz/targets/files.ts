@@ -1,8 +1,11 @@
 /** Files that people import, one target per format: each is converted or refused with a remedy, and every object is one that the API accepts. */
+
+import { unzipSync, zipSync } from 'fflate';
 import { type Conversion, ConvertError, type ConvertOptions, type Format } from '../../../src/web/convert/conversion.ts';
 import { convert } from '../../../src/web/convert/convert.ts';
 import { importBatches } from '../../../src/web/convert/plan/import-batches.ts';
 import { planImport } from '../../../src/web/convert/plan/plan-import.ts';
+import { dbfOf, shpOf, xlsxFiles, zipOf } from '../../convert/archives.ts';
 import type { Chance } from '../../support/random.ts';
 import { mutateBytes } from '../mutate.ts';
 import { must, refusal, type Target } from '../target.ts';
@@ -13,11 +16,31 @@ const sheet = { ...map, type: 'color' } as const;
 const ring = '[[16.3,48.2],[16.4,48.2],[16.4,48.3],[16.3,48.2]]';
 const svg = 'xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"';
 
-const seeds: Readonly<Record<Format, readonly string[]>> = {
+const seeds = {
   geojson: [
     `{"type":"FeatureCollection","crs":{"type":"name","properties":{"name":"EPSG:4326"}},"features":[{"type":"Feature","id":1,"properties":{"name":"A","v":1.5},"geometry":{"type":"MultiPolygon","coordinates":[[${ring}],[${ring},${ring}]]}},{"type":"Feature","properties":null,"geometry":{"type":"LineString","coordinates":${ring}}}]}`,
     '{"type":"GeometryCollection","geometries":[{"type":"Point","coordinates":[16.37,48.2,7]},{"type":"MultiPoint","coordinates":[[-179,89],[179,-89]]}]}',
     '{"type":"FeatureCollection","mapwright":{"version":1,"unit":"pixels"},"features":[{"type":"Feature","properties":{"type":"spot","name":"A","popup":{"title":"x"}},"geometry":{"type":"Point","coordinates":[1,2]}}]}',
+  ],
+  geojsonl: [
+    '{"type":"Feature","properties":{"name":"A"},"geometry":{"type":"Point","coordinates":[16.37,48.2]}}\n{"type":"Point","coordinates":[16.3,48]}\n',
+    '\u001e{"type":"Feature","properties":null,"geometry":null}\n\u001e{"type":"FeatureCollection","features":[]}\n',
+  ],
+  topojson: [
+    '{"type":"Topology","transform":{"scale":[0.01,0.01],"translate":[16,48]},"objects":{"a":{"type":"GeometryCollection","geometries":[{"type":"Polygon","arcs":[[0]],"properties":{"name":"A"}},{"type":"MultiPoint","coordinates":[[1,2],[3,4]]}]},"b":{"type":"LineString","arcs":[~0]}},"arcs":[[[0,0],[10,0],[0,10],[-10,-10]]]}'.replace(
+      '~0',
+      '-1',
+    ),
+  ],
+  esrijson: [
+    '{"geometryType":"esriGeometryPolygon","spatialReference":{"wkid":102100,"latestWkid":3857},"features":[{"attributes":{"NAME":"A"},"geometry":{"rings":[[[1822000,6139000],[1823000,6139000],[1823000,6140000],[1822000,6139000]]]}}]}',
+    '{"attributes":{"a":1},"geometry":{"paths":[[[16,48],[17,48]]],"spatialReference":{"wkid":4326}}}',
+  ],
+  overpass: [
+    '{"version":0.6,"elements":[{"type":"node","id":1,"lat":48.2,"lon":16.3},{"type":"node","id":2,"lat":48.3,"lon":16.3},{"type":"node","id":3,"lat":48.3,"lon":16.4,"tags":{"name":"A"}},{"type":"way","id":4,"nodes":[1,2,3,1],"tags":{"building":"yes"}},{"type":"way","id":5,"geometry":[{"lat":1,"lon":2},{"lat":2,"lon":2}]},{"type":"relation","id":6}]}',
+  ],
+  umap: [
+    '{"type":"umap","properties":{"color":"Red"},"layers":[{"type":"FeatureCollection","_umap_options":{"name":"Food","color":"Crimson"},"features":[{"type":"Feature","properties":{"name":"A","_umap_options":{"color":"Lime"}},"geometry":{"type":"Point","coordinates":[16.37,48.2]}}]},{"_storage":{"name":"B"},"features":[]}]}',
   ],
   wkt: [
     `POINT (16.37 48.2)\nSRID=4326;POLYGON ((16.3 48.2, 16.4 48.2, 16.4 48.3, 16.3 48.2))\nMULTIPOINT ((1 2), (3 4))`,
@@ -37,6 +60,34 @@ const seeds: Readonly<Record<Format, readonly string[]>> = {
     'name,lat,lng,v\n"A ""x""",48.2,16.37,1\nB,48.3,16.38,2\n',
     'Titel;Breite;Länge;Umsatz\nA;48,2;16,37;1.234,5\n"B\nC";48,3;16,38;x\n',
   ],
+  ...{ kmz: [], xlsx: [], shapefile: [] },
+} satisfies Readonly<Record<Format, readonly string[]>>;
+
+/** Seeds of archives; their files are changed, not the archive alone. */
+const archives: Readonly<Partial<Record<Format, readonly Uint8Array[]>>> = {
+  kmz: [zipOf({ 'doc.kml': seeds.kml[0] as string, 'files/a.png': 'x' })],
+  xlsx: [
+    zipOf(
+      xlsxFiles({
+        A: [
+          ['name', 'lat', 'lng'],
+          ['A', 48.2, 16.37],
+        ],
+        B: [['x']],
+      }),
+    ),
+  ],
+  shapefile: [
+    zipOf({
+      'a.shp': shpOf([
+        [16.37, 48.2],
+        [16.38, 48.2],
+      ]),
+      'a.dbf': dbfOf('NAME', [Buffer.from('A'), Buffer.from('B')]),
+      'a.prj':
+        'GEOGCS["GCS_WGS_1984",DATUM["D_WGS_1984",SPHEROID["WGS_1984",6378137,298.257223563]],PRIMEM["Greenwich",0],UNIT["Degree",0.0174532925199433]]',
+    }),
+  ],
 };
 
 const words: Readonly<Record<Format, readonly string[]>> = {
@@ -53,6 +104,11 @@ const words: Readonly<Record<Format, readonly string[]>> = {
     '180',
     '-90',
   ],
+  geojsonl: ['\n', '\u001e', '{}', 'null', '"geometry":null'],
+  topojson: ['"arcs":[', '-99', '1e999', '"objects":{}', 'null', '"transform":{}'],
+  esrijson: ['"rings":[', '"wkid":31287', '"hasZ":true', '"NaN"', 'null', '"points":[[1,2]]'],
+  overpass: ['"type":"way"', '"nodes":[1,1]', '"lat":null', '"geometry":[null]', '"members":[]'],
+  umap: ['"layers":[null]', '"_umap_options":1', '"features":{}', '"color":{}'],
   wkt: ['EMPTY', '((((', 'SRID=31287;', '1e999', 'MULTIPOLYGON', ')', ',', '\n'],
   kml: [
     '<!DOCTYPE kml>',
@@ -78,6 +134,9 @@ const words: Readonly<Record<Format, readonly string[]>> = {
     '<!DOCTYPE svg>',
     '&#xD800;',
   ],
+  kmz: ['<img src="files/a.png">', '<href>', '&amp;'],
+  xlsx: ['t="s"', '<v>1e999</v>', 'r="ZZZ9"', '<f>', '<sheet/>', '<row>'],
+  shapefile: ['\0\0\0\x05', '\xff\xff\xff\x7f', 'PROJCS["', '\0'],
   csv: ['"', '""', ';', '\t', '\r', '\xff\xfe', '91', '1e999', '\n\n', 'NaN', '\0', '\xef\xbb\xbf'],
 };
 
@@ -112,6 +171,22 @@ function mutateValues(input: Buffer, random: Chance): Buffer {
   return Buffer.from(text, 'latin1');
 }
 
+/** Changes one file of an archive; sometimes the archive itself. */
+function mutateArchive(input: Buffer, random: Chance, format: Format): Buffer {
+  let files: Record<string, Uint8Array>;
+  try {
+    files = unzipSync(input);
+  } catch {
+    return mutateBytes(input, random, words[format], input);
+  }
+  const names = Object.keys(files);
+  if (names.length === 0 || random.once(6)) return mutateBytes(input, random, words[format], input);
+  const name = random.pick(names);
+  const file = Buffer.from(files[name] as Uint8Array);
+  const changed = random.once(2) ? mutateBytes(file, random, words[format], file) : mutateValues(file, random);
+  return Buffer.from(zipSync({ ...files, [name]: changed }));
+}
+
 /** 200 inputs of each format in `test:all`, which tries a third. */
 const inputs = 600;
 
@@ -119,16 +194,21 @@ function fileTarget(format: Format): Target {
   return {
     name: `file-${format}`,
     inputs,
-    seeds: seeds[format].map((text) => Buffer.from(text)),
+    seeds: [...seeds[format].map((text) => Buffer.from(text)), ...(archives[format] ?? []).map((bytes) => Buffer.from(bytes))],
     words: words[format],
     outcomes: ['converted', 'refused: ConvertError'],
-    mutate: (input, random) => (random.once(2) ? mutateBytes(input, random, words[format], input) : mutateValues(input, random)),
+    mutate: (input, random) =>
+      archives[format] !== undefined
+        ? mutateArchive(input, random, format)
+        : random.once(2)
+          ? mutateBytes(input, random, words[format], input)
+          : mutateValues(input, random),
     async run(input) {
       try {
         const outcomes = [
           await outcomeOf(input, { artboard: map, mapping: { popupContent: '{name}' } }),
           await outcomeOf(input, { artboard: sheet, placement: 'fit' }),
-          await outcomeOf(input, { artboard: map, format, placement: 'centre', swapAxes: true }),
+          await outcomeOf(input, { artboard: map, placement: 'centre', swapAxes: true }),
         ];
         return outcomes.join(' ').slice(0, 120);
       } catch (error) {

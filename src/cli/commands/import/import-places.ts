@@ -13,6 +13,7 @@ import type {
   Note,
   SettingsAfter,
 } from '../../../web/convert/converter.ts';
+import { formatNames, hasRows } from '../../../web/convert/format-names.ts';
 import { type ApiClient, jsonBody, jsonOf } from '../../api-client.ts';
 import { ApiError } from '../../api-error.ts';
 import { standardInput } from '../../arguments.ts';
@@ -25,7 +26,7 @@ import { inputName, withInput } from '../../output/stdin.ts';
 import { printTable } from '../../output/table.ts';
 import { existingIn, findTarget, type ImportTarget, routeOf } from './import-target.ts';
 
-export interface ImportPlacesOptions extends Pick<ConvertOptions, 'format' | 'placement' | 'swapAxes' | 'lineWidth'> {
+export interface ImportPlacesOptions extends Pick<ConvertOptions, 'placement' | 'swapAxes' | 'lineWidth'> {
   /** Identifier or exact name of the project; `undefined` for a new one. */
   readonly into: string | undefined;
   readonly artboard: string | undefined;
@@ -49,15 +50,6 @@ export interface ImportReport {
   readonly notes: readonly Note[];
   readonly warning: string | null;
 }
-
-const formatNames: Readonly<Record<Format, string>> = {
-  csv: 'CSV',
-  geojson: 'GeoJSON',
-  gpx: 'GPX',
-  kml: 'KML',
-  svg: 'SVG',
-  wkt: 'WKT',
-};
 
 /** Files above are refused before they are read. */
 const fileBytesMax = 256 * 1024 * 1024;
@@ -99,11 +91,11 @@ async function conversionOf(
   { convert, ConvertError, knownCategories, savedMapping }: typeof import('../../../web/convert/converter.ts'),
   file: string,
   bytes: Uint8Array,
-  { mapping, format, placement, swapAxes, lineWidth }: ImportPlacesOptions,
+  { mapping, placement, swapAxes, lineWidth }: ImportPlacesOptions,
   target: ImportTarget | undefined,
 ): Promise<Conversion> {
   const saved = target === undefined ? {} : savedMapping(target.project.settings, target.artboard.id);
-  const given = { format, placement, swapAxes, lineWidth, artboard: target?.artboard };
+  const given = { placement, swapAxes, lineWidth, artboard: target?.artboard };
   const options = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as ConvertOptions;
   return await withProgress(`Converting ${inputName(file)}`, async (show) => {
     const onProgress = (share: number): void => show({ done: Math.round(share * whole), total: whole });
@@ -197,7 +189,7 @@ export async function printReport(
 ): Promise<void> {
   const { file, format, project_id, read, created, updated, deleted, notes, warning } = report;
   const counts = `${created} created, ${updated} updated, ${deleted} deleted`;
-  const elements = plural(read, format === 'csv' ? 'row' : 'element');
+  const elements = plural(read, hasRows(format) ? 'row' : 'element');
   const where = project_id === null ? '' : ` in project ${project_id}`;
   process.stdout.write(
     `${inputName(file)}: ${elements} of ${formatNames[format]}. Objects${where}: ${counts}${dryRun ? ' (nothing was written)' : ''}.\n`,

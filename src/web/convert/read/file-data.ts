@@ -1,6 +1,6 @@
 /** What the readers of all formats return: items with shapes in the unit of the file, and their values by column. */
 
-import { ConvertError, type TargetArtboard } from '../conversion.ts';
+import { ConvertError, type FilePicture, type TargetArtboard } from '../conversion.ts';
 import type { Notes } from '../notes.ts';
 
 /** x (or longitude) and y (or latitude). */
@@ -56,6 +56,11 @@ export interface FileData {
   readonly category?: string;
   /** The column with a text about each element: unless the mapping says otherwise, the popups show it. */
   readonly description?: string;
+  /** Of an archive. */
+  readonly pictures?: readonly FilePicture[];
+  /** The layers of a file that may have several, and the one that was read. */
+  readonly layers?: readonly string[];
+  readonly layer?: string;
   /** Columns that the reader recognized. */
   readonly recognized?: { readonly latitude?: string; readonly longitude?: string; readonly x?: string; readonly y?: string };
 }

@@ -1,42 +1,28 @@
-/** Reads GeoJSON, and the documents that `export.geojson` makes, member by member. */
+/** Reads features: of GeoJSON, of other JSON documents, and of the documents that `export.geojson` makes, member by member. */
 import GeoJSON from 'ol/format/GeoJSON.js';
-import { hexWithAlpha, parseColour } from '../../../lib/draw/css-colour.ts';
 import { ConvertError, type TargetArtboard } from '../conversion.ts';
 import type { Notes } from '../notes.ts';
 import { shortened } from '../short-text.ts';
 import type { Slices } from '../slices.ts';
 import { ColumnNames, type FileData, type Item, jsonOf, type Position, type Values } from './file-data.ts';
 import { shapesOf } from './geometry-shapes.ts';
-
-type Json = Readonly<Record<string, unknown>>;
-
-const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
-
-const geometryTypes = new Set('Point MultiPoint LineString MultiLineString Polygon MultiPolygon GeometryCollection'.split(' '));
+import { styleOf, styleProperties } from './json/geojson-style.ts';
+import type { Features } from './json/json-features.ts';
+import { isObject, type Json } from './json/json-value.ts';
 
 /** Features of one document. */
 const featuresMax = 100_000;
 
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    const detail = error instanceof Error ? error.message : '';
-    throw new ConvertError('unreadable', `The file is not valid JSON; perhaps it was cut off: ${detail.slice(0, 200)}`);
-  }
-}
+/** Columns with a text about each feature. */
+const descriptions = ['description', 'desc', 'Description'] as const;
 
-/** @param isTarget whether the objects go to an equal artboard: then their pixels apply, otherwise their places */
-export async function readGeoJson(
-  text: string,
+/** @param isTarget whether the objects go to an equal artboard: then the pixels of an export apply, otherwise its places */
+export async function readFeatures(
+  { features, document = {}, ...found }: Features,
   isTarget: (artboard: TargetArtboard) => boolean,
   notes: Notes,
   slices: Slices,
 ): Promise<FileData> {
-  const document = parseJson(text);
-  if (!isObject(document))
-    throw new ConvertError('unreadable', 'The file is JSON, but no GeoJSON object with a "type". Export it as GeoJSON.');
-  const features = featuresOf(document);
   if (features.length > featuresMax)
     throw new ConvertError(
       'too-large',
@@ -54,8 +40,12 @@ export async function readGeoJson(
     await slices.next(i / features.length);
   }
   const unit = own?.['unit'] === 'pixels' ? 'pixels' : 'degrees';
+  const names = columns.list();
+  const description = own === undefined ? descriptions.find((name) => names.includes(name)) : undefined;
   return {
-    ...{ unit, items, columns: columns.list(), read: features.length },
+    ...{ unit, items, columns: names, read: features.length },
+    ...found,
+    ...(description === undefined ? {} : { description }),
     ...(artboard === undefined ? {} : { artboard }),
   };
 }
@@ -67,23 +57,6 @@ function artboardIn(value: unknown): TargetArtboard | undefined {
   const area = { width, height, osm_lat, osm_lng, osm_zoom };
   if (!Object.values(area).every((number) => Number.isFinite(number))) return undefined;
   return type === 'osm' || type === 'color' || type === 'image' ? { type, ...area } : undefined;
-}
-
-function featuresOf(document: Json): readonly unknown[] {
-  const type = document['type'];
-  if (type === 'FeatureCollection') {
-    if (!Array.isArray(document['features']))
-      throw new ConvertError('unreadable', 'The FeatureCollection has no array "features".');
-    return document['features'];
-  }
-  if (type === 'Feature') return [document];
-  if (type === 'Topology')
-    throw new ConvertError('unreadable', 'The file is TopoJSON. Convert it to GeoJSON first, for example with mapshaper.org.');
-  if (geometryTypes.has(String(type))) return [{ type: 'Feature', geometry: document, properties: {} }];
-  throw new ConvertError(
-    'unreadable',
-    `The file is JSON with the type "${String(type).slice(0, 40)}", which is none of GeoJSON.`,
-  );
 }
 
 /** GeoJSON of 2008 may name a coordinate system. */
@@ -105,7 +78,7 @@ function itemOf(feature: unknown, element: number, isOwn: boolean, columns: Colu
   const properties: Json = isObject(json['properties']) ? json['properties'] : {};
   const isExported = isOwn && (properties['type'] === 'spot' || properties['type'] === 'poly');
   const { popup, popups, ...members } = properties;
-  const values = columns.valuesOf(isExported ? members : properties);
+  const values = columns.valuesOf(isExported ? members : flat(properties));
   const id = json['id'];
   if ((typeof id === 'string' || typeof id === 'number') && !values.has('id')) {
     for (const [name, value] of columns.valuesOf({ id })) values.set(name, value);
@@ -127,8 +100,23 @@ function itemOf(feature: unknown, element: number, isOwn: boolean, columns: Colu
     notes.leaveOut('no-place', at, 'It has no geometry.');
     return base;
   }
-  const style = simpleStyle(properties);
+  const style = styleOf(properties, /Point$/.test(String(json['geometry']['type'])));
   return { ...base, shapes: shapesIn(json['geometry'], at, notes), ...(style === undefined ? {} : { style }) };
+}
+
+/** Objects in objects. */
+const depthMax = 3;
+
+/** Properties with names of columns: `location.name` for one in an object. Styles are no columns. */
+function flat(properties: Json, prefix = '', depth = 0): Record<string, unknown> {
+  const entries = Object.entries(properties).filter(([name]) => prefix !== '' || !styleProperties.has(name));
+  return Object.fromEntries(
+    entries.flatMap(([name, value]) =>
+      isObject(value) && depth < depthMax
+        ? Object.entries(flat(value, `${prefix}${name}.`, depth + 1))
+        : [[prefix + name, value]],
+    ),
+  );
 }
 
 /** On another artboard, the pixels of an exported object are elsewhere: its geometry applies, if it has one. */
@@ -184,23 +172,3 @@ export function shapesIn(geometry: unknown, at: string, notes: Notes): Item['sha
 /** @param count of parts that cannot be used */
 export const badParts = (count: number): string =>
   `${count === 1 ? 'A part of its geometry has' : `${count} parts of its geometry have`} too few corners, or coordinates that are no numbers.`;
-
-/** Colours as the simplestyle specification of Mapbox and togeojson name them. */
-export function simpleStyle(properties: Json): Item['style'] | undefined {
-  const style: Record<string, string | number> = {};
-  const colour = (from: string, to: string) => {
-    const parsed = parseColour(String(properties[from] ?? ''));
-    if (parsed !== undefined) style[to] = hexWithAlpha(parsed);
-  };
-  const number = (from: string, to: string) => {
-    if (typeof properties[from] === 'number' && Number.isFinite(properties[from])) style[to] = properties[from];
-  };
-  colour('marker-color', 'color');
-  colour('icon-color', 'color');
-  colour('fill', 'color');
-  number('fill-opacity', 'opacity');
-  colour('stroke', 'stroke_color');
-  number('stroke-width', 'stroke_width');
-  number('stroke-opacity', 'stroke_opacity');
-  return Object.keys(style).length === 0 ? undefined : style;
-}

@@ -1,47 +1,116 @@
-/** Which format a file has, by its content. */
+/** What a file is: its content decides, in one place. */
 import { ConvertError, type Format } from '../conversion.ts';
+import { formatNames } from '../format-names.ts';
+import { TopLevel } from './json/top-level.ts';
 
-/** Beginnings of files that people try, with the remedy. */
-const binaries: readonly (readonly [bytes: string, message: string])[] = [
+const asGeoJson = (file: string): string =>
+  `Export its layer as GeoJSON, for example with: ogr2ogr -t_srs EPSG:4326 layer.geojson ${file}`;
+const asDrawing = 'Open it in a CAD program, for example LibreCAD or QCAD, or in Inkscape, and save it as SVG.';
+const asPicture = 'Use it as the background of an artboard instead.';
+
+/** Bytes of files that people try, as Latin-1 from a place on, with what they are and the way out. */
+const binaries: readonly (readonly [at: number, starts: readonly string[], what: string])[] = [
+  [0, ['\u001f\u008b'], 'compressed with gzip. Unpack it first.'],
   [
-    'PK\u0003\u0004',
-    'The file is a ZIP archive, such as a spreadsheet (.xlsx), a KMZ or a shapefile. Save the spreadsheet as CSV, or unpack the archive and import the KML in it.',
+    0,
+    ['%PDF'],
+    'a PDF. For a background, save its page as PNG, for example with: pdftoppm -png -r 150 plan.pdf plan. For shapes, open it in Inkscape and save it as SVG.',
   ],
-  ['\u001f\u008b', 'The file is compressed with gzip. Unpack it first.'],
-  ['%PDF', 'The file is a PDF. Open it in a drawing program such as Inkscape and save it as SVG.'],
-  ['\u0089PNG', 'The file is a picture (PNG). Use it as the background of an artboard instead.'],
-  ['ÿØÿ', 'The file is a picture (JPEG). Use it as the background of an artboard instead.'],
-  ['SQLite format 3', 'The file is a database, such as a GeoPackage. Export its layer as GeoJSON.'],
-  ['ÐÏ\u0011à', 'The file is an old spreadsheet (.xls). Save it as CSV.'],
+  [0, ['\u0089PNG'], `a picture (PNG). ${asPicture}`],
+  [0, ['ÿØÿ'], `a picture (JPEG). ${asPicture}`],
+  [0, ['GIF8'], `a picture (GIF). ${asPicture}`],
+  [8, ['WEBP'], `a picture (WebP). ${asPicture}`],
+  [4, ['ftypavif', 'ftypavis'], `a picture (AVIF). ${asPicture}`],
+  [
+    4,
+    ['ftyphei', 'ftyphev', 'ftypmif1', 'ftypmsf1'],
+    'a picture (HEIC), which browsers do not show. Save it as JPEG, and use that as the background of an artboard.',
+  ],
+  [
+    0,
+    ['II*\0', 'MM\0*', 'II+\0', 'MM\0+'],
+    'a picture (TIFF), which browsers do not show. Save it as PNG, and use that as the background of an artboard.',
+  ],
+  [0, ['AC10'], `a drawing (DWG). ${asDrawing}`],
+  [0, ['AutoCAD Binary DXF'], `a drawing (DXF). ${asDrawing}`],
+  [0, ["\0\0'\n"], 'the .shp of a shapefile alone. Put its .shp, .shx, .dbf, .prj and .cpg into one ZIP file, and import that.'],
+  [0, ['fgb\u0003fgb'], `a FlatGeobuf. ${asGeoJson('layer.fgb')}`],
+  [0, ['SQLite format 3'], `a database, such as a GeoPackage. ${asGeoJson('file.gpkg LAYER')}`],
+  [0, ['ÐÏ\u0011à'], 'an old spreadsheet (.xls). Save it as .xlsx or CSV.'],
+  [0, ['Rar!', '7z¼¯'], 'an archive (RAR or 7z). Unpack it, and import the file in it.'],
+  [0, ['PAR1', 'ARROW1'], `a table in columns (Parquet or Arrow). ${asGeoJson('layer.parquet')}`],
 ];
+
+/** Files of text that are no format of the converter. @param head its first characters */
+function refuseText(head: string): void {
+  if (/^\s*0\s*\r?\n\s*SECTION\s*\r?\n/.test(head) || /^\s*999\s*\r?\n/.test(head)) throw cannot(`a drawing (DXF). ${asDrawing}`);
+  if (/^\s*(?:<!DOCTYPE html|<html|<head|<body)/i.test(head))
+    throw cannot('a web page (HTML), perhaps of a sign-in or an error: download the file itself.');
+}
+
+const cannot = (what: string): ConvertError => new ConvertError('unreadable', `The file is ${what}`);
 
 const wkt =
   /^\s*(?:SRID=\d+\s*;\s*)?(?:MULTI)?(?:POINT|LINESTRING|POLYGON)\s*(?:Z|M|ZM)?\s*(?:\(|EMPTY)|^\s*(?:SRID=\d+\s*;\s*)?GEOMETRYCOLLECTION\s*(?:Z|M|ZM)?\s*(?:\(|EMPTY)/i;
 
-/** @throws {ConvertError} "unreadable" for bytes that are no text */
-export function refuseBinary(bytes: Uint8Array): void {
-  const head = String.fromCharCode(...bytes.subarray(0, 16));
-  const known = binaries.find(([start]) => head.startsWith(start));
-  if (known !== undefined) throw new ConvertError('unreadable', known[1]);
-  const isUtf16 = head.startsWith('ÿþ') || head.startsWith('þÿ');
+/** @returns whether the file is a ZIP archive @throws {ConvertError} "unreadable" for other bytes that are no text */
+export function recognizeBytes(bytes: Uint8Array): 'zip' | 'text' {
+  const head = String.fromCharCode(...bytes.subarray(0, 64));
+  if (head.startsWith('PK\u0003\u0004') || head.startsWith('PK\u0005\u0006')) return 'zip';
+  const [, , what] = binaries.find(([at, starts]) => starts.some((start) => head.startsWith(start, at))) ?? [];
+  if (what !== undefined) throw cannot(what);
+  const isUtf16 = ['ÿþ', 'þÿ', '<\0', '\0<'].some((start) => head.startsWith(start));
   if (!isUtf16 && bytes.subarray(0, 4096).includes(0))
-    throw new ConvertError('unreadable', 'The file is not text. Formats that can be imported: GeoJSON, WKT, KML, GPX, SVG, CSV.');
+    throw new ConvertError(
+      'unreadable',
+      `The file is not text. Formats that can be imported: ${Object.values(formatNames).join(', ')}.`,
+    );
+  return 'text';
 }
 
 /** @throws {ConvertError} "unreadable" for a document of another kind */
-export function recognizeFormat(text: string): Format {
+export function recognizeText(text: string): Format {
   const start = text.slice(0, 4096).trimStart();
   if (start === '') throw new ConvertError('unreadable', 'The file is empty.');
-  if (start.startsWith('{') || start.startsWith('[')) return 'geojson';
+  if (['{', '[', '\u001e'].includes(start.charAt(0))) return jsonFormat(text);
+  refuseText(start);
   if (start.startsWith('<')) return xmlFormat(text);
-  if (wkt.test(start)) return 'wkt';
-  return 'csv';
+  return wkt.test(start) ? 'wkt' : 'csv';
+}
+
+const geoJsonTypes = new Set('FeatureCollection Feature GeometryCollection'.split(' '));
+const geometryTypes = /^(?:Multi)?(?:Point|LineString|Polygon)$/;
+
+function jsonFormat(text: string): Format {
+  const top = new TopLevel();
+  top.write(text);
+  const { members } = top;
+  const type = members.get('type') ?? '';
+  const has = (...names: string[]): boolean => names.every((name) => members.has(name));
+  if (top.isProject)
+    throw new ConvertError(
+      'unreadable',
+      'The file is an exported project. Import it as a project: on the list of projects, or without --into.',
+    );
+  if (top.isSequence) return 'geojsonl';
+  if (geoJsonTypes.has(type) || geometryTypes.test(type)) return 'geojson';
+  if (type === 'Topology') return 'topojson';
+  if (type === 'umap') return 'umap';
+  if (has('elements') && (has('version') || has('generator') || has('osm3s'))) return 'overpass';
+  if (has('features') || has('attributes', 'geometry')) return 'esrijson';
+  const names = [...members.keys()].slice(0, 10).map((name) => `"${name.slice(0, 40)}"`);
+  const what = type === '' ? `the members ${names.join(', ') || 'of no object'}` : `the type "${type.slice(0, 40)}"`;
+  throw new ConvertError(
+    'unreadable',
+    `The file is JSON with ${what}: none of GeoJSON, TopoJSON, EsriJSON, Overpass and uMap. Export it as GeoJSON.`,
+  );
 }
 
 function xmlFormat(text: string): Format {
   // Declarations, comments and a document type may stand before the root element.
   const root = /<(?![?!])(?:[\w.-]+:)?([\w.-]+)/.exec(text.slice(0, 16_384).replace(/<!--[\s\S]*?-->/g, ''))?.[1];
   if (root === 'kml' || root === 'gpx' || root === 'svg') return root;
+  if (root === 'Document' || root === 'Folder' || root === 'Placemark') return 'kml';
   const what = root === undefined ? 'no element' : `a document <${root.slice(0, 40)}>`;
   throw new ConvertError('unreadable', `The file has ${what}. XML can be imported as <kml>, <gpx> or <svg>.`);
 }

@@ -6,7 +6,8 @@ import { ConvertError } from '../../conversion.ts';
 import type { Notes } from '../../notes.ts';
 import type { Slices } from '../../slices.ts';
 import { ColumnNames, type FileData, type Item } from '../file-data.ts';
-import { nameAt, shapesIn, simpleStyle } from '../read-geojson.ts';
+import { styleOf } from '../json/geojson-style.ts';
+import { nameAt, shapesIn } from '../read-geojson.ts';
 import { childElements, parseXml } from './parse-xml.ts';
 
 const featuresMax = 100_000;
@@ -48,7 +49,7 @@ export async function readKmlOrGpx(format: 'kml' | 'gpx', text: string, notes: N
       const values = columns.valuesOf(Object.fromEntries([...shown, ...(id === undefined ? [] : [['id', id]])].map(plainEntry)));
       const at = nameAt(items.length + 1, values);
       if (geometry === null) notes.leaveOut('no-place', at, 'It has no coordinates.');
-      const style = simpleStyle(properties);
+      const style = styleOf(properties, true);
       const shapes = geometry === null ? [] : shapesIn(geometry, at, notes);
       items.push({ at, values, shapes, ...(style === undefined ? {} : { style }) });
       await slices.next(Math.min(0.99, items.length / 10_000));

@@ -1,0 +1,111 @@
+/** Features of GeoJSON in documents of other programs: sequences, TopoJSON, EsriJSON, Overpass, uMap. */
+import { feature as featureOfTopology } from 'topojson-client';
+import { ConvertError, type Format } from '../../conversion.ts';
+import type { Notes } from '../../notes.ts';
+import { quoted } from '../../short-text.ts';
+import { esriFeatures } from './esri-features.ts';
+import { isObject, type Json, jsonText, parseJson } from './json-value.ts';
+import { overpassFeatures } from './overpass-features.ts';
+
+/** What a document has. */
+export interface Features {
+  /** GeoJSON; a feature that cannot be read is noted by the reader. */
+  readonly features: readonly unknown[];
+  /** The property with the layer of a feature. */
+  readonly category?: string;
+  /** All layers of the file, and the one that is read. */
+  readonly layers?: readonly string[];
+  readonly layer?: string;
+  /** The parsed document, if it is one with members beside its features. */
+  readonly document?: Json;
+}
+
+/** @param layer of a document that has several @throws {ConvertError} "unreadable" for a document that is broken */
+export function featuresIn(format: Format, text: string, layer: string | undefined, notes: Notes): Features {
+  if (format === 'geojsonl') return { features: lines(text, notes) };
+  const parsed = parseJson(text);
+  if (Array.isArray(parsed)) return { features: parsed };
+  if (!isObject(parsed))
+    throw new ConvertError('unreadable', 'The file is JSON, but no GeoJSON object with a "type". Export it as GeoJSON.');
+  switch (format) {
+    case 'topojson':
+      return topologyFeatures(parsed, layer);
+    case 'esrijson':
+      return { features: esriFeatures(parsed, notes) };
+    case 'overpass':
+      return { features: overpassFeatures(parsed, notes) };
+    case 'umap':
+      return umapFeatures(parsed);
+    default:
+      return { features: geoJsonFeatures(parsed), document: parsed };
+  }
+}
+
+function geoJsonFeatures(document: Json): readonly unknown[] {
+  if (document['type'] === 'Feature') return [document];
+  if (document['type'] !== 'FeatureCollection') return [{ type: 'Feature', geometry: document, properties: {} }];
+  if (!Array.isArray(document['features']))
+    throw new ConvertError('unreadable', 'The FeatureCollection has no array "features".');
+  return document['features'];
+}
+
+/** One document per line, or after each record separator: features, or collections of them. */
+function lines(text: string, notes: Notes): readonly unknown[] {
+  const features: unknown[] = [];
+  let line = 0;
+  for (const part of text.split(text.includes('\u001e') ? '\u001e' : '\n')) {
+    line++;
+    if (part.trim() === '') continue;
+    try {
+      const value: unknown = JSON.parse(part);
+      for (const each of isObject(value) ? geoJsonFeatures(value) : [value]) features.push(each);
+    } catch {
+      notes.leaveOut('unreadable', `line ${line}`, 'It is no JSON document of its own: each line must be one.');
+    }
+  }
+  return features;
+}
+
+/** The layer of a choice, or the first one. @throws {ConvertError} "unreadable" if there is none of that name */
+export function chosenLayer(layers: readonly string[], wanted: string | undefined): string {
+  const layer = wanted ?? layers[0];
+  if (layer !== undefined && layers.includes(layer)) return layer;
+  if (layers.length === 0) throw new ConvertError('unreadable', 'The file has no layers.');
+  throw new ConvertError('unreadable', `The file has no layer "${wanted}". It has: ${quoted(layers)}.`);
+}
+
+function topologyFeatures(document: Json, wanted: string | undefined) {
+  const objects = isObject(document['objects']) ? document['objects'] : {};
+  const layers = Object.keys(objects);
+  const layer = chosenLayer(layers, wanted);
+  try {
+    const made: unknown = featureOfTopology(document as never, objects[layer] as never);
+    return { features: isObject(made) ? geoJsonFeatures(made) : [], layers, layer };
+  } catch {
+    throw new ConvertError('unreadable', `The layer "${layer}" of the TopoJSON names arcs that the file does not have.`);
+  }
+}
+
+/** Layers of uMap, whose styles their features have unless they have their own. */
+function umapFeatures(document: Json) {
+  const layers = (Array.isArray(document['layers']) ? document['layers'] : []).filter(isObject);
+  const named = layers.map((layer, i) => {
+    const options = isObject(layer['_umap_options'])
+      ? layer['_umap_options']
+      : isObject(layer['_storage'])
+        ? layer['_storage']
+        : {};
+    return { layer, options, name: jsonText(options['name']) ?? `Layer ${i + 1}` };
+  });
+  const mapOptions = isObject(document['properties']) ? document['properties'] : {};
+  const features = named.flatMap(({ layer, options, name }) =>
+    (Array.isArray(layer['features']) ? layer['features'] : []).map((feature: unknown) => {
+      if (!isObject(feature)) return feature;
+      const properties = isObject(feature['properties']) ? feature['properties'] : {};
+      const own = isObject(properties['_umap_options']) ? properties['_umap_options'] : {};
+      const styles = { ...mapOptions, ...options, ...own };
+      return { ...feature, properties: { ...properties, _umap_options: styles, ...(named.length > 1 ? { layer: name } : {}) } };
+    }),
+  );
+  return { features, ...(named.length > 1 ? { category: 'layer' } : {}) };
+}

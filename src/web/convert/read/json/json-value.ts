@@ -1,0 +1,23 @@
+/** Values of JSON documents. */
+import { ConvertError } from '../../conversion.ts';
+import { TopLevel } from './top-level.ts';
+
+export type Json = Readonly<Record<string, unknown>>;
+
+export const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** A text that says something; `undefined` for another value. */
+export const jsonText = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
+
+/** @throws {ConvertError} "unreadable" with the place of the error */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const detail = error instanceof Error ? error.message : '';
+    const top = new TopLevel();
+    top.write(text);
+    const cut = top.isOpen ? '; perhaps it was cut off' : '';
+    throw new ConvertError('unreadable', `The file is not valid JSON${cut}: ${detail.slice(0, 200)}`);
+  }
+}

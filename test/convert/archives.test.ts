@@ -1,0 +1,120 @@
+// tier: normal, process: shared
+/** Archives: spreadsheets, KMZ with pictures, shapefiles, files that are packed, and archives that unpack to more than they should. */
+import { strToU8, zipSync } from 'fflate';
+import t from 'tap';
+import { convert } from '../../src/web/convert/convert.ts';
+import { withPictures } from '../../src/web/convert/plan/with-pictures.ts';
+import { dbfOf, shpOf, xlsxFiles, zipOf } from './archives.ts';
+import { bodiesOf, codesOf, refusalOf, spotsOf, vienna } from './support.ts';
+
+const shops = [
+  ['Shops of Vienna'],
+  [],
+  ['Name', 'Latitude', 'Longitude', 'Sales'],
+  ['Opera', 48.198, 16.368, { formula: 'A1+1', value: 12.5 }],
+  ['Prater & more', 48.2166, 16.3956, 3],
+];
+
+t.test('a spreadsheet is read like a CSV: its first sheet, or the one of a choice, with the values of formulas', async (t) => {
+  const file = zipOf(
+    xlsxFiles({
+      Notes: [],
+      Shops: shops,
+      Other: [
+        ['x', 'lat', 'lon'],
+        ['A', '48,2', '16,37'],
+      ],
+    }),
+  );
+  const first = await convert(file, { artboard: vienna });
+  t.equal(first.format, 'xlsx');
+  t.same(spotsOf(first), ['Opera 394,309', 'Prater & more 475,227']);
+  t.same(
+    first.objects.map(({ at, row }) => [at, row]),
+    [
+      ['row 4', 4],
+      ['row 5', 5],
+    ],
+  );
+  t.match(bodiesOf(first)[0], { properties: { Sales: 12.5 } });
+  t.same([first.layers, first.layer], [['Notes', 'Shops', 'Other'], 'Shops']);
+  t.same(codesOf(first), ['title at row 1', 'blank']);
+  const other = await convert(file, { artboard: vienna, layer: 'Other' });
+  t.same(spotsOf(other), ['A 400,300']);
+  t.match(
+    await refusalOf(file, { layer: 'none' }),
+    /^unreadable: The file has no layer "none". It has: "Notes", "Shops", "Other"/,
+  );
+  t.match(await refusalOf(file, { layer: 'Notes' }), /^unreadable: The sheet "Notes" is empty. Others are: "Shops", "Other"/);
+});
+
+const kml = (description: string): string =>
+  `<kml xmlns="http://www.opengis.net/kml/2.2"><Placemark><name>Café</name><description><![CDATA[${description}]]></description><Point><coordinates>16.37,48.2</coordinates></Point></Placemark></kml>`;
+
+t.test('a KMZ is a KML with pictures, whose addresses are known after their upload', async (t) => {
+  const picture = strToU8('picture');
+  const file = zipOf({
+    'doc.kml': kml('<b>Good</b><img src="files/a%20b.jpg"><img src="files/none.jpg"><img src="https://example.com/c.jpg">'),
+    'files/a b.jpg': picture,
+    'files/unused.png': picture,
+    'linked.kml': kml('no'),
+  });
+  const conversion = await convert(file, { artboard: vienna });
+  t.equal(conversion.format, 'kmz');
+  t.same(spotsOf(conversion), ['Café 400,300']);
+  t.same(
+    conversion.pictures?.map(({ name, bytes }) => [name, bytes.length]),
+    [['files/a b.jpg', 7]],
+  );
+  const content = (addresses: readonly (string | undefined)[]) => withPictures(conversion, addresses).popups[0]?.body['content'];
+  t.match(content(['/f/p/a.jpg']), /<b>Good<\/b><img src="\/f\/p\/a.jpg">/);
+  t.match(content(['/f/p/a.jpg']), /https:\/\/example.com\/c.jpg/);
+  t.notMatch(content([undefined]), /mapwright-picture/);
+});
+
+t.test('a shapefile is read with its projection and the encoding of its table', async (t) => {
+  const utm33 =
+    'PROJCS["WGS_1984_UTM_Zone_33N",GEOGCS["GCS_WGS_1984",DATUM["D_WGS_1984",SPHEROID["WGS_1984",6378137.0,298.257223563]],PRIMEM["Greenwich",0.0],UNIT["Degree",0.0174532925199433]],PROJECTION["Transverse_Mercator"],PARAMETER["False_Easting",500000.0],PARAMETER["False_Northing",0.0],PARAMETER["Central_Meridian",15.0],PARAMETER["Scale_Factor",0.9996],PARAMETER["Latitude_Of_Origin",0.0],UNIT["Meter",1.0]]';
+  const file = zipOf({
+    'data/places.shp': shpOf([[601_779.6, 5_339_559.3]]),
+    'data/places.DBF': dbfOf('NAME', [Uint8Array.from([0xcc, 0xee, 0xf1, 0xf2])]),
+    'data/places.prj': utm33,
+    'data/places.cpg': '1251',
+    'data/other.shp': shpOf([[16.37, 48.2]]),
+  });
+  const conversion = await convert(file, { artboard: vienna });
+  t.same([conversion.format, conversion.layers, conversion.layer], ['shapefile', ['data/places', 'data/other'], 'data/places']);
+  t.same(spotsOf(conversion), ['Мост 400,300']);
+  t.same(codesOf(conversion), []);
+  const other = await convert(file, { artboard: vienna, layer: 'data/other' });
+  t.same(spotsOf(other), ['element 1 400,300']);
+  t.same(codesOf(other), ['columns', 'projection']);
+  t.match(await refusalOf(zipOf({ 'a.shp': 'short' })), /^unreadable: The shapefile "a" cannot be read: /);
+});
+
+t.test('one packed file is read as if it were alone, and other archives say what they are', async (t) => {
+  const csv = 'name,lat,lng\nA,48.2,16.37\n';
+  const packed = await convert(zipOf({ '__MACOSX/._a.csv': 'x', 'folder/': '', 'folder/a.csv': csv }), { artboard: vienna });
+  t.same([packed.format, ...spotsOf(packed)], ['csv', 'A 400,300']);
+  t.match(await refusalOf(zipOf({ 'a.csv': csv, 'b.csv': csv })), /^unreadable: The archive has several files: "a.csv", "b.csv"/);
+  t.match(await refusalOf(zipOf({ 'word/document.xml': '' })), /^unreadable: The file is a document \(.docx\)/);
+  t.match(await refusalOf(zipOf({ mimetype: 'x', 'content.xml': '' })), /OpenDocument/);
+  t.match(await refusalOf(zipOf({ 'a.zip': 'x' })), /archive of archives/);
+  t.match(await refusalOf(zipOf({ 'a.exe': 'x' })), /no file that can be imported. It has: "a.exe"/);
+  t.match(await refusalOf(zipOf({})), /^unreadable: The archive has no file/);
+  t.match(await refusalOf(zipOf({ 'a.csv': csv }).subarray(0, 60)), /^unreadable: The archive is broken/);
+  t.match(await refusalOf(zipOf({ 'a.csv': '\u0000binary' })), /^unreadable: The file is not text/);
+});
+
+t.test('an archive that unpacks to much more than it has is refused before it is unpacked', async (t) => {
+  const many = Object.fromEntries(Array.from({ length: 10_001 }, (_, i) => [`${i}.txt`, new Uint8Array()]));
+  t.match(await refusalOf(zipSync(many, { level: 0 })), /^too-large: The archive has more than 10000 files/);
+  const bomb = zipSync({ 'a.csv': new Uint8Array(40 * 1024 * 1024) }, { level: 9 });
+  t.match(await refusalOf(bomb), /^too-large: "a.csv" in the archive unpacks to 41943040 bytes from \d+/);
+  // An archive that says less than it unpacks to gives no more than that.
+  const lying = zipOf({ 'a.csv': `name,lat,lng\nA,48.2,16.37\n${'B,48.2,16.37\n'.repeat(1000)}` });
+  const view = new DataView(lying.buffer);
+  for (let at = 0; at < lying.length - 4; at++) if (view.getUint32(at, true) === 0x02014b50) view.setUint32(at + 24, 27, true);
+  const cut = await convert(lying, { artboard: vienna });
+  t.equal(cut.objects.length, 1);
+});
