@@ -32,6 +32,8 @@ export const needsProject = (command: string) => () =>
 /** A request body. Each attempt opens it again. */
 interface RequestBody {
   readonly bytes: number;
+  /** Its media type; default: JSON. */
+  readonly type?: string;
   open(): AsyncIterable<Buffer> | Iterable<Buffer>;
 }
 
@@ -113,7 +115,8 @@ export class ApiClient {
   #send(method: string, url: string, body: RequestBody | undefined): Promise<IncomingMessage> {
     const { request } = this.url.startsWith('https:') ? https : http;
     const headers: Record<string, string> = { authorization: `Bearer ${this.#key}`, accept: jsonType };
-    if (body !== undefined) Object.assign(headers, { 'content-type': jsonType, 'content-length': String(body.bytes) });
+    if (body !== undefined)
+      Object.assign(headers, { 'content-type': body.type ?? jsonType, 'content-length': String(body.bytes) });
     return new Promise((resolve, reject) => {
       const req = request(url, { method, headers, agent: false, timeout: idleMs });
       const stop = new AbortController();

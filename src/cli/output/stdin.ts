@@ -9,9 +9,16 @@ import { UsageError } from '../option-parsing.ts';
 /** The name of a file in messages. */
 export const inputName = (file: string): string => (file === standardInput ? 'standard input' : file);
 
+/** Standard input, which can be opened more than once. */
+let buffered: Promise<number> | undefined;
+
 /** Opens a file, or standard input, and closes it when `use` has ended. Throws a {@link UsageError} if standard input is a terminal. */
 export async function withInput<T>(file: string, use: (fd: number) => T | Promise<T>): Promise<T> {
-  const fd = file === standardInput ? await bufferStandardInput() : fs.openSync(file, 'r');
+  if (file === standardInput) {
+    buffered ??= bufferStandardInput();
+    return await use(await buffered);
+  }
+  const fd = fs.openSync(file, 'r');
   try {
     return await use(fd);
   } finally {

@@ -1,7 +1,7 @@
 /**
  * Converts a file into objects of an artboard: read, place, simplify, map. Pure, for browsers and for Node; see README.md.
  */
-import { type Conversion, ConvertError, type ConvertOptions, type TargetArtboard } from './conversion.ts';
+import type { Conversion, ConvertOptions, TargetArtboard } from './conversion.ts';
 import { buildObjects } from './map/build-objects.ts';
 import { completeMapping } from './map/complete-mapping.ts';
 import { describeColumns, firstRows } from './map/describe-columns.ts';
@@ -18,8 +18,10 @@ import { Slices } from './slices.ts';
 const curveTolerance = 0.4;
 
 /**
+ * A conversion without objects says in its notes why.
+ *
  * @param bytes of the file; they are not changed
- * @throws {ConvertError} if nothing can be imported, and on an abort
+ * @throws {ConvertError} for a file that cannot be read, and on an abort
  */
 export async function convert(bytes: Uint8Array, options: ConvertOptions): Promise<Conversion> {
   const notes = new Notes();
@@ -30,8 +32,8 @@ export async function convert(bytes: Uint8Array, options: ConvertOptions): Promi
     toleranceFor: (size: FileData['size']) => curveTolerance / fitScale(size, options),
   };
   const { format, data } = await readFile(bytes, options, reading, notes, slices);
-  if (data.items.length === 0)
-    throw new ConvertError('unreadable', 'The file has no rows or elements that could become objects.');
+  if (data.items.length === 0 && notes.list().length === 0 && data.background === undefined)
+    notes.leaveOut('empty', '', 'The file has no rows or elements that could become objects.');
   await slices.stage(0.5, 0.7);
   const keepsArea = options.artboard === undefined && data.artboard !== undefined && keepsPixels(options);
   const target = options.artboard ?? newArtboard(data, keepsArea);

@@ -3,17 +3,20 @@
  * --into, a file is always one of the latter; else its content decides.
  */
 import fs from 'node:fs';
-import { documentFormat } from '../../../model/document.ts';
 import type { GivenMapping } from '../../../web/convert/converter.ts';
+import { TopLevel } from '../../../web/convert/read/json/top-level.ts';
 import { ApiClient, clientOptions, needsKey } from '../../api-client.ts';
+import { ApiError } from '../../api-error.ts';
 import { standardInput } from '../../arguments.ts';
 import { command } from '../../command-declaration.ts';
 import { commandOutlines } from '../../command-outlines.ts';
 import { jsonOption, numberFrom, optionalText, UsageError } from '../../option-parsing.ts';
+import { inputName, withInput } from '../../output/stdin.ts';
 import { printJson } from '../../output/stdout.ts';
 import { exportedFiles } from '../export/export-folder.ts';
 import { importFiles } from './import-documents.ts';
-import { type ImportPlacesOptions, importPlaces, printReport } from './import-places.ts';
+import { type ImportPlacesOptions, importPlaces } from './import-places.ts';
+import { isEmpty, printReport } from './import-report.ts';
 import { categoryFrom, fieldsFrom, mappingFrom } from './map-option.ts';
 
 /** For files of other programs. */
@@ -42,6 +45,11 @@ const placesOptions = {
     defaultDescription: 'keep on a map, fit elsewhere, pixels for pictures',
     describe: 'Where the data goes; centre moves the map to it',
   },
+  layer: optionalText(
+    'layer',
+    'The sheet of a spreadsheet, or the layer of a TopoJSON or of shapefiles; by default the first one',
+  ),
+  encoding: optionalText('encoding', 'The encoding of the text, such as windows-1251; by default it is recognized'),
   'swap-axes': { type: 'boolean', default: false, describe: 'Exchange latitude and longitude' },
   'line-width': {
     type: 'number',
@@ -68,7 +76,7 @@ export const importCommand = command({
   ],
   needs: needsKey,
   notes:
-    'Formats of other programs: CSV, GeoJSON, KML, GPX, WKT and SVG. A row or element that cannot be imported is reported and left out.',
+    'Formats of other programs: CSV, XLSX, GeoJSON, TopoJSON, EsriJSON, Overpass JSON, uMap, KML, KMZ, GPX, WKT, SVG, and shapefiles in a ZIP file. A row or element that cannot be imported is reported and left out.',
   async handler(args) {
     const { files: names = [], url, key, json, into } = args;
     if (names.length === 0)
@@ -77,7 +85,7 @@ export const importCommand = command({
       throw new UsageError('Standard input can be read only once: give - only once.');
     const client = new ApiClient({ url, key });
     const [first = '', ...others] = names;
-    if (into === undefined && !isOfOtherProgram(first)) {
+    if (into === undefined && !(await isOfOtherProgram(first))) {
       // Finds missing files before the first one is sent.
       const files = names.flatMap((name) => (name === standardInput ? [name] : exportedFiles([name])));
       await importFiles(client, files, json);
@@ -89,11 +97,13 @@ export const importCommand = command({
     const report = await importPlaces(client, first, options);
     if (json) printJson(report);
     else await printReport(report, options);
+    if (isEmpty(report)) throw new ApiError(`${inputName(first)} has nothing that can be imported. Nothing was written.`);
   },
 });
 
 type PlacesArguments = Readonly<
   Record<'into' | 'artboard' | 'map' | 'category' | 'fields' | 'match' | 'popupTitle' | 'popupContent', string | undefined> &
+    Record<'layer' | 'encoding', string | undefined> &
     Record<'swapAxes' | 'dryRun', boolean>
 > & {
   readonly missing: string;
@@ -113,6 +123,8 @@ function optionsFrom(args: PlacesArguments): ImportPlacesOptions {
     popupTitle,
     popupContent,
     placement,
+    layer,
+    encoding,
     swapAxes,
     lineWidth,
     dryRun,
@@ -133,25 +145,27 @@ function optionsFrom(args: PlacesArguments): ImportPlacesOptions {
     ...{ into, artboard, mapping, dryRun, swapAxes, missing: missing as ImportPlacesOptions['missing'] },
     ...(placement === undefined ? {} : { placement: placement as NonNullable<ImportPlacesOptions['placement']> }),
     ...(lineWidth === undefined ? {} : { lineWidth }),
+    ...(layer === undefined ? {} : { layer }),
+    ...(encoding === undefined ? {} : { encoding }),
   };
 }
 
-/** Bytes of a file that decide what it is. */
-const headBytes = 4096;
+/** Bytes that are read in one step. */
+const pieceBytes = 256 * 1024;
 
-/** Whether a file is not an export of mapwright. Standard input, folders and missing files are taken for one. */
-function isOfOtherProgram(file: string): boolean {
-  if (file === standardInput || fs.statSync(file, { throwIfNoEntry: false })?.isFile() !== true) return false;
-  const fd = fs.openSync(file, 'r');
-  try {
-    const head = Buffer.alloc(headBytes);
-    const text = head.toString('utf8', 0, fs.readSync(fd, head, 0, headBytes, 0)).trimStart();
-    if (text === '' || text.includes(documentFormat)) return false;
-    return (
-      !text.startsWith('{') ||
-      /"type"\s*:\s*"(?:Feature|FeatureCollection|GeometryCollection|(?:Multi)?(?:Point|LineString|Polygon))"/.test(text)
-    );
-  } finally {
-    fs.closeSync(fd);
-  }
+/** True for a file that is no exported project, by its content. Folders and missing files are taken for one. */
+async function isOfOtherProgram(file: string): Promise<boolean> {
+  if (file !== standardInput && fs.statSync(file, { throwIfNoEntry: false })?.isFile() !== true) return false;
+  return await withInput(file, (fd) => {
+    const top = new TopLevel();
+    const piece = Buffer.alloc(pieceBytes);
+    for (let at = 0; ; ) {
+      const bytes = fs.readSync(fd, piece, 0, pieceBytes, at);
+      const text = piece.toString('latin1', 0, bytes);
+      if (bytes === 0 || (at === 0 && !/^(?:\u00ef\u00bb\u00bf)?\s*[{[]/.test(text))) return !top.isProject;
+      top.write(text);
+      if (top.isProject) return false;
+      at += bytes;
+    }
+  });
 }

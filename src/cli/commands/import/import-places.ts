@@ -5,28 +5,27 @@ import { isPlain, patchBetween } from '../../../lib/change/value-parts.ts';
 import type {
   Conversion,
   ConvertOptions,
-  Format,
   GivenMapping,
   ImportBatch,
   ImportOperation,
   ImportPlan,
-  Note,
   SettingsAfter,
 } from '../../../web/convert/converter.ts';
-import { formatNames, hasRows } from '../../../web/convert/format-names.ts';
 import { type ApiClient, jsonBody, jsonOf } from '../../api-client.ts';
 import { ApiError } from '../../api-error.ts';
 import { standardInput } from '../../arguments.ts';
-import { program } from '../../command-declaration.ts';
 import { plural } from '../../output/format-values.ts';
 import { assertFile } from '../../output/named-file.ts';
-import { printableLine, wrapped } from '../../output/printable.ts';
 import { withProgress } from '../../output/progress.ts';
 import { inputName, withInput } from '../../output/stdin.ts';
-import { printTable } from '../../output/table.ts';
+import { storePictures } from './import-pictures.ts';
+import type { ImportReport } from './import-report.ts';
 import { existingIn, findTarget, type ImportTarget, routeOf } from './import-target.ts';
 
-export interface ImportPlacesOptions extends Pick<ConvertOptions, 'placement' | 'swapAxes' | 'lineWidth'> {
+/** Options of the command that the converter takes as they are. */
+type ConvertChoice = 'placement' | 'layer' | 'encoding' | 'swapAxes' | 'lineWidth';
+
+export interface ImportPlacesOptions extends Pick<ConvertOptions, ConvertChoice> {
   /** Identifier or exact name of the project; `undefined` for a new one. */
   readonly into: string | undefined;
   readonly artboard: string | undefined;
@@ -35,29 +34,9 @@ export interface ImportPlacesOptions extends Pick<ConvertOptions, 'placement' | 
   readonly dryRun: boolean;
 }
 
-/** What an import did, or with a dry run would do. */
-export interface ImportReport {
-  readonly file: string;
-  readonly format: Format;
-  /** `null` for a new project that a dry run did not create. */
-  readonly project_id: string | null;
-  readonly artboard_id: string | null;
-  /** Rows or elements of the file. */
-  readonly read: number;
-  readonly created: number;
-  readonly updated: number;
-  readonly deleted: number;
-  readonly notes: readonly Note[];
-  readonly warning: string | null;
-}
-
 /** Files above are refused before they are read. */
 const fileBytesMax = 256 * 1024 * 1024;
 const resultBytesMax = 64 * 1024 * 1024;
-/** Lines of the table of notes. */
-const notesShown = 20;
-/** Characters of the first column. */
-const placeCharactersMax = 40;
 /** The whole, in the units of a progress line. */
 const whole = 1000;
 
@@ -67,22 +46,29 @@ export async function importPlaces(client: ApiClient, file: string, options: Imp
   const bytes = await readFile(file);
   // It is a script of its own, which other commands need not load.
   const converter = await import('../../../web/convert/converter.ts');
-  const conversion = await conversionOf(converter, file, bytes, options, target);
-  const { properties } = conversion;
+  const read = await conversionOf(converter, file, bytes, options, target);
+  const { properties, background, pictures = [], report } = read;
   const members = ['category', ...(properties.length > 0 ? ['properties' as const] : [])] as const;
   const existing = target === undefined ? { objects: [], popups: [] } : await existingIn(client, target, members);
+  // Only a new artboard gets a background.
+  const hasBackground = target === undefined && background !== undefined;
+  const isWritten = !dryRun && (read.objects.length > 0 || hasBackground);
+  const written = isWritten ? (target ?? (await createProject(client, file, read))) : target;
+  const stored = written === undefined || !isWritten ? undefined : await storePictures(client, written, pictures);
+  const conversion = stored === undefined ? read : converter.withPictures(read, stored.addresses);
   const plan = converter.planImport(conversion, existing.objects, missing);
-  const written = dryRun ? target : (target ?? (await createProject(client, file, conversion)));
   const after = converter.settingsAfter(written?.project.settings, conversion, written?.artboard.id ?? '', 'add');
-  if (!dryRun && written !== undefined) {
+  if (isWritten && written !== undefined) {
     const batches = converter.importBatches(plan, written.artboard.id, existing.popups);
     await send(client, written, withEnds(written, target !== undefined, conversion, batches, after), plan, target === undefined);
   }
   return {
     ...{ file, format: conversion.format, project_id: written?.project.id ?? null, artboard_id: written?.artboard.id ?? null },
-    ...{ read: conversion.report.read, created: plan.create.length, updated: plan.update.length, deleted: plan.remove.length },
-    notes: [...conversion.report.notes, ...plan.notes, ...after.notes],
-    warning: conversion.report.warning ?? null,
+    ...{ read: report.read, created: plan.create.length, updated: plan.update.length, deleted: plan.remove.length },
+    ...{ pictures: stored?.addresses.filter((address) => address !== undefined).length ?? pictures.length },
+    has_background: hasBackground,
+    notes: [...report.notes, ...(stored?.notes ?? []), ...plan.notes, ...after.notes],
+    warning: report.warning ?? null,
   };
 }
 
@@ -91,11 +77,11 @@ async function conversionOf(
   { convert, ConvertError, knownCategories, savedMapping }: typeof import('../../../web/convert/converter.ts'),
   file: string,
   bytes: Uint8Array,
-  { mapping, placement, swapAxes, lineWidth }: ImportPlacesOptions,
+  { mapping, placement, layer, encoding, swapAxes, lineWidth }: ImportPlacesOptions,
   target: ImportTarget | undefined,
 ): Promise<Conversion> {
   const saved = target === undefined ? {} : savedMapping(target.project.settings, target.artboard.id);
-  const given = { placement, swapAxes, lineWidth, artboard: target?.artboard };
+  const given = { placement, layer, encoding, swapAxes, lineWidth, artboard: target?.artboard };
   const options = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as ConvertOptions;
   return await withProgress(`Converting ${inputName(file)}`, async (show) => {
     const onProgress = (share: number): void => show({ done: Math.round(share * whole), total: whole });
@@ -181,32 +167,4 @@ async function send(
       show({ done: Math.min(done, total), total });
     }
   });
-}
-
-export async function printReport(
-  report: ImportReport,
-  { dryRun, into }: Pick<ImportPlacesOptions, 'dryRun' | 'into'>,
-): Promise<void> {
-  const { file, format, project_id, read, created, updated, deleted, notes, warning } = report;
-  const counts = `${created} created, ${updated} updated, ${deleted} deleted`;
-  const elements = plural(read, hasRows(format) ? 'row' : 'element');
-  const where = project_id === null ? '' : ` in project ${project_id}`;
-  process.stdout.write(
-    `${inputName(file)}: ${elements} of ${formatNames[format]}. Objects${where}: ${counts}${dryRun ? ' (nothing was written)' : ''}.\n`,
-  );
-  if (into === undefined && project_id !== null) process.stdout.write(`To edit it: ${program} console ${project_id} --open\n`);
-  if (warning === 'swapped-axes')
-    process.stdout.write('Latitude and longitude seem to be exchanged. If so, import the file again with --swap-axes.\n');
-  if (notes.length === 0) return;
-  const shown = notes.slice(0, notesShown);
-  await printTable(
-    ['where', 'what', ''],
-    shown.map(({ at, detail, leftOut }) => [
-      printableLine(at || 'file', placeCharactersMax),
-      wrapped(detail),
-      leftOut ? 'left out' : '',
-    ]),
-  );
-  if (notes.length > shown.length)
-    process.stdout.write(`and ${plural(notes.length - shown.length, 'more note')}; --json has all.\n`);
 }

@@ -29,7 +29,9 @@ export interface ImportPlan {
 /** Members of a conversion that the plan needs. */
 type Planned = Pick<Conversion, 'objects' | 'popups'> & Partial<Pick<Conversion, 'properties'>>;
 
-/** @param missing of objects with a key that the file no longer has; objects without key are never removed */
+/**
+ * @param missing of objects with a key that the file no longer has; objects without key are never removed, and of a file without objects none
+ */
 export function planImport(
   { objects, popups, properties = [] }: Planned,
   existing: readonly ExistingObject[],
@@ -57,7 +59,7 @@ export function planImport(
       update.push({ id, body: members, popups: bodies });
     }
   }
-  const remove = missing === 'keep' ? [] : existing.filter(({ id, key }) => key && !found.has(id));
+  const remove = missing === 'keep' || objects.length === 0 ? [] : existing.filter(({ id, key }) => key && !found.has(id));
   return { create, update, remove: remove.map(({ id, name }) => ({ id, name })), notes };
 }
 

@@ -28,7 +28,7 @@ export async function readFile(
   notes: Notes,
   slices: Slices,
 ): Promise<ReadFile> {
-  if (recognizeBytes(bytes) === 'zip') {
+  if (recognizeBytes(bytes, options.encoding) === 'zip') {
     const { openArchive } = await import('./zip/open-archive.ts');
     return await readArchive(bytes, openArchive(bytes), options, reading, notes, slices);
   }
@@ -37,8 +37,8 @@ export async function readFile(
   return { format, data: await readText(format, text, options, reading, notes, slices) };
 }
 
-const textOf = (bytes: Uint8Array, _options: ConvertOptions, notes: Notes): string =>
-  decodeText(bytes, notes).replace(/^\ufeff/, '');
+const textOf = (bytes: Uint8Array, { encoding }: ConvertOptions, notes: Notes): string =>
+  decodeText(bytes, encoding, notes).replace(/^\ufeff/, '');
 
 async function readArchive(
   bytes: Uint8Array,
@@ -63,7 +63,7 @@ async function readArchive(
   }
   const { file } = opened as Extract<Opened, { readonly file: string }>;
   const inner = archive.read(file);
-  recognizeBytes(inner);
+  recognizeBytes(inner, options.encoding);
   const text = textOf(inner, options, notes);
   const found = format === 'kmz' ? 'kml' : recognizeText(text);
   const data = await readText(found, text, options, reading, notes, slices);

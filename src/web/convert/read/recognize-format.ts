@@ -1,6 +1,7 @@
 /** What a file is: its content decides, in one place. */
 import { ConvertError, type Format } from '../conversion.ts';
 import { formatNames } from '../format-names.ts';
+import { utf16Of } from './decode-text.ts';
 import { TopLevel } from './json/top-level.ts';
 
 const asGeoJson = (file: string): string =>
@@ -53,14 +54,14 @@ const cannot = (what: string): ConvertError => new ConvertError('unreadable', `T
 const wkt =
   /^\s*(?:SRID=\d+\s*;\s*)?(?:MULTI)?(?:POINT|LINESTRING|POLYGON)\s*(?:Z|M|ZM)?\s*(?:\(|EMPTY)|^\s*(?:SRID=\d+\s*;\s*)?GEOMETRYCOLLECTION\s*(?:Z|M|ZM)?\s*(?:\(|EMPTY)/i;
 
-/** @returns whether the file is a ZIP archive @throws {ConvertError} "unreadable" for other bytes that are no text */
-export function recognizeBytes(bytes: Uint8Array): 'zip' | 'text' {
+/** @param encoding of a text, if it is known @returns whether the file is a ZIP archive @throws {ConvertError} "unreadable" for other bytes that are no text */
+export function recognizeBytes(bytes: Uint8Array, encoding: string | undefined): 'zip' | 'text' {
   const head = String.fromCharCode(...bytes.subarray(0, 64));
   if (head.startsWith('PK\u0003\u0004') || head.startsWith('PK\u0005\u0006')) return 'zip';
   const [, , what] = binaries.find(([at, starts]) => starts.some((start) => head.startsWith(start, at))) ?? [];
   if (what !== undefined) throw cannot(what);
-  const isUtf16 = ['ÿþ', 'þÿ', '<\0', '\0<'].some((start) => head.startsWith(start));
-  if (!isUtf16 && bytes.subarray(0, 4096).includes(0))
+  const isWide = ['ÿþ', 'þÿ'].some((start) => head.startsWith(start)) || utf16Of(bytes) !== undefined;
+  if (encoding === undefined && !isWide && bytes.subarray(0, 4096).includes(0))
     throw new ConvertError(
       'unreadable',
       `The file is not text. Formats that can be imported: ${Object.values(formatNames).join(', ')}.`,
@@ -102,7 +103,7 @@ function jsonFormat(text: string): Format {
   const what = type === '' ? `the members ${names.join(', ') || 'of no object'}` : `the type "${type.slice(0, 40)}"`;
   throw new ConvertError(
     'unreadable',
-    `The file is JSON with ${what}: none of GeoJSON, TopoJSON, EsriJSON, Overpass and uMap. Export it as GeoJSON.`,
+    `The file is JSON with ${what}: none of GeoJSON, TopoJSON, EsriJSON, Overpass, uMap and exported projects. Export it as GeoJSON.`,
   );
 }
 
