@@ -76,7 +76,7 @@ t.test('a shapefile is read with its projection and the encoding of its table', 
   const utm33 =
     'PROJCS["WGS_1984_UTM_Zone_33N",GEOGCS["GCS_WGS_1984",DATUM["D_WGS_1984",SPHEROID["WGS_1984",6378137.0,298.257223563]],PRIMEM["Greenwich",0.0],UNIT["Degree",0.0174532925199433]],PROJECTION["Transverse_Mercator"],PARAMETER["False_Easting",500000.0],PARAMETER["False_Northing",0.0],PARAMETER["Central_Meridian",15.0],PARAMETER["Scale_Factor",0.9996],PARAMETER["Latitude_Of_Origin",0.0],UNIT["Meter",1.0]]';
   const file = zipOf({
-    'data/places.shp': shpOf([[601_779.6, 5_339_559.3]]),
+    'data/places.shp': shpOf([[601_799.146, 5_339_437.154]]),
     'data/places.DBF': dbfOf('NAME', [Uint8Array.from([0xcc, 0xee, 0xf1, 0xf2])]),
     'data/places.prj': utm33,
     'data/places.cpg': '1251',

@@ -84,14 +84,15 @@ export type GivenMapping = {
 } & {
   /** By value for a column of numbers, and else by category. */
   readonly color?: (Omit<ColorMapping, 'by'> & Partial<Pick<ColorMapping, 'by'>>) | undefined;
-  /** `auto`: the column that looks like one, if there is one. */
-  readonly category?: CategoryMapping | 'auto' | undefined;
+  /** Left out: the groups of the file itself, such as folders. `auto`: also the column that looks like one, if there is one. */
+  readonly category?: CategoryMapping | 'auto' | 'none' | undefined;
   /** `all`: the first columns that visitors may want. Kinds and places that are left out are recognized. */
   readonly fields?: readonly (Pick<FieldMapping, 'column'> & Partial<FieldMapping>)[] | 'all' | undefined;
 };
 
 /** The values of the column are the categories of the objects. */
 export interface CategoryMapping {
+  /** If it has the groups of the file itself, colours in the file stay. */
   readonly column: string;
   /** One of {@link paletteNames}, for categories that the project does not have. Without effect if the mapping has a `color`. */
   readonly palette?: string;

@@ -80,7 +80,9 @@ async function conversionOf(
   { mapping, placement, layer, encoding, swapAxes, lineWidth }: ImportPlacesOptions,
   target: ImportTarget | undefined,
 ): Promise<Conversion> {
-  const saved = target === undefined ? {} : savedMapping(target.project.settings, target.artboard.id);
+  const found = target === undefined ? {} : savedMapping(target.project.settings, target.artboard.id);
+  // An import without categories has chosen none.
+  const saved: GivenMapping = Object.keys(found).length === 0 ? {} : { category: 'none', ...found };
   const given = { placement, layer, encoding, swapAxes, lineWidth, artboard: target?.artboard };
   const options = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as ConvertOptions;
   return await withProgress(`Converting ${inputName(file)}`, async (show) => {

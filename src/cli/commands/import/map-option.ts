@@ -67,12 +67,11 @@ function colorOf(text: string): GivenColor {
 }
 
 /** The word that removes a choice of the last import. */
-const noColumn = 'none';
+const noColumn = 'none' as const;
 
 /** Parses `Type`, `Type:pastel`, `auto` or `none`. A colon before another word belongs to the name of the column. */
 export function categoryFrom(text: string): GivenMapping['category'] {
-  if (text === noColumn) return undefined;
-  if (text === 'auto') return text;
+  if (text === noColumn || text === 'auto') return text;
   const [column, palette] = cut(text, text.lastIndexOf(':'));
   return palette !== undefined && paletteNames.category.includes(palette) ? { column, palette } : { column: text };
 }

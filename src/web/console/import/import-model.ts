@@ -222,7 +222,8 @@ export class ImportModel {
 
   get #options(): PlainOptions {
     const options = optionsFor(this.choices.peek(), this.#artboard);
-    const suggested = this.#isSuggested ? { category: 'auto' as const, fields: 'all' as const } : {};
+    const { category = 'none' as const } = options.mapping;
+    const suggested = this.#isSuggested ? { category: 'auto' as const, fields: 'all' as const } : { category };
     return {
       ...options,
       mapping: { ...options.mapping, ...suggested },

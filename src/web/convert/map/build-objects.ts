@@ -17,7 +17,7 @@ import type { PlacedItem, PlacedShape } from '../place/place-items.ts';
 import type { FileData, Item } from '../read/file-data.ts';
 import { shortened } from '../short-text.ts';
 import type { Slices } from '../slices.ts';
-import { categoriesOf } from './categories.ts';
+import { categoriesOf, ownColours } from './categories.ts';
 import { numberReader } from './describe-columns.ts';
 import { escapeHtml, fillTemplate } from './fill-template.ts';
 import { propertyReader } from './properties.ts';
@@ -81,7 +81,7 @@ export async function buildObjects(
     for (const [part, shape] of shapes.entries()) {
       const partKey = key === undefined || part === 0 ? key : `${key}/${part + 1}`;
       const style = styleOf(shape, item.style);
-      const look = lookOf(shape, members.category);
+      const look = lookOf(shape, members.category, readers.hasOwnCategories ? item.style : undefined);
       const own = { ...look, ...members.body, ...colorMember(shape.kind === 'line', members.color) };
       const sized = { ...own, ...radiusMember(shape, members.radius) };
       const body = { ...placeOf(shape), ...style, ...item.click, ...sized, ...(partKey === undefined ? {} : { key: partKey }) };
@@ -102,13 +102,24 @@ function readersOf(placed: readonly PlacedItem[], data: FileData, mapping: Mappi
   const { color, category, radius } = mapping;
   const colors = color && valueColors(color, textsOf(placed, color.column), numberReader(data, color.column), notes);
   const radiusOf = radius && radiusReader(radius, placed, data);
-  const categories = category && categoriesOf(category, textsOf(placed, category.column), known.categories, notes);
+  const hasOwnCategories = category !== undefined && category.column === data.category;
+  const fromFile = hasOwnCategories ? ownColours(category.column, data.items) : [];
+  const knownNames = new Set(known.categories.map(({ name }) => name));
+  const named = [...known.categories, ...fromFile.filter(({ name }) => !knownNames.has(name))];
+  const categories = category && categoriesOf(category, textsOf(placed, category.column), named, notes);
   const properties = propertyReader(data, mapping, known.columns, notes);
   const columns = new Set(data.columns);
   const colorOf = ({ values }: Item) => colors?.colorOf(values.get(color?.column ?? ''));
   const hasIcons = categories?.list.some(({ icon }) => icon !== '') === true;
   return {
-    ...{ columns, colorOf, legend: colors?.legend, categories: categories?.list ?? [], properties: properties?.names ?? [] },
+    ...{
+      columns,
+      colorOf,
+      hasOwnCategories,
+      legend: colors?.legend,
+      categories: categories?.list ?? [],
+      properties: properties?.names ?? [],
+    },
     membersOf: (item: Item) => {
       const of = categories?.of(item.values.get(category?.column ?? ''));
       return {
@@ -125,12 +136,14 @@ function readersOf(placed: readonly PlacedItem[], data: FileData, mapping: Mappi
   };
 }
 
-/** The members of an object that follow its category. */
+/** The members of an object that follow its category. @param own style, which stays */
 function lookOf(
   { kind }: PlacedShape,
   { color, icon }: { readonly color?: string | undefined; readonly icon?: string | undefined } = {},
+  own: Item['style'] = {},
 ): Body {
-  return { ...colorMember(kind === 'line', color), ...(icon === undefined ? {} : { icon }) };
+  const look = { ...colorMember(kind === 'line', color), ...(icon === undefined ? {} : { icon }) };
+  return Object.fromEntries(Object.entries(look).filter(([name]) => own[name] === undefined));
 }
 
 /** An object with its popups. */

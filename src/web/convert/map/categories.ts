@@ -2,6 +2,7 @@
 import { categoryLengthMax, otherColour } from '../../../lib/draw/public-map.ts';
 import type { CategoryMapping, ConvertedCategory, KnownCategory } from '../conversion.ts';
 import type { Notes } from '../notes.ts';
+import type { Item } from '../read/file-data.ts';
 import { shortened } from '../short-text.ts';
 import { byFrequency, categoryPalette } from './value-colors.ts';
 
@@ -10,6 +11,22 @@ export interface Categories {
   of(text: string | undefined): Pick<ConvertedCategory, 'name' | 'color' | 'icon'>;
   /** The most frequent first. */
   readonly list: readonly ConvertedCategory[];
+}
+
+/** The most frequent colour of the items of each category, where the file has colours of its own. */
+export function ownColours(column: string, items: readonly Item[]): readonly KnownCategory[] {
+  const counts = new Map<string, Map<string, number>>();
+  for (const { values, style, shapes } of items) {
+    const name = nameOf(values.get(column));
+    const color = shapes.every(({ kind }) => kind === 'line') ? style?.['stroke_color'] : style?.['color'];
+    if (name === '' || typeof color !== 'string') continue;
+    const ofName = counts.get(name) ?? new Map<string, number>();
+    counts.set(name, ofName.set(color, (ofName.get(color) ?? 0) + 1));
+  }
+  return [...counts].map(([name, colors]) => {
+    const [[color = ''] = []] = [...colors].sort(([, one], [, other]) => other - one);
+    return { name, color: color.slice(0, 7) };
+  });
 }
 
 const nameOf = (text: string | undefined): string => shortened(text?.trim() ?? '', categoryLengthMax);

@@ -1,6 +1,6 @@
 /** Completes a mapping: columns that are recognized, a category and fields that are suggested, kinds and places of fields. */
 import type { FieldKind } from '../../../lib/draw/public-map.ts';
-import type { Column, FieldMapping, GivenMapping, Mapping } from '../conversion.ts';
+import type { CategoryMapping, Column, FieldMapping, GivenMapping, Mapping } from '../conversion.ts';
 import type { FileData } from '../read/file-data.ts';
 import { choicesMax, usualPlaces } from './field-kind.ts';
 import { placeColumns, propertyColumns } from './properties.ts';
@@ -33,8 +33,7 @@ export function completeMapping(given: GivenMapping, data: FileData, columns: re
       ? {}
       : { color: { ...color, by: color.by ?? (columnOf(color.column)?.kind === 'number' ? 'value' : 'category') } }),
   };
-  const column = givenCategory === 'auto' ? suggestedCategory(columns, data, mapping) : undefined;
-  const category = givenCategory === 'auto' ? (column === undefined ? undefined : { column }) : givenCategory;
+  const category = categoryOf(givenCategory, columns, data, mapping);
   const fields =
     givenFields === 'all' ? suggestedFields(columns, data, { ...mapping, ...(category && { category }) }) : givenFields;
   return {
@@ -42,6 +41,18 @@ export function completeMapping(given: GivenMapping, data: FileData, columns: re
     ...(category === undefined ? {} : { category }),
     ...(fields === undefined || fields.length === 0 ? {} : { fields: completeFields(fields, columnOf) }),
   };
+}
+
+function categoryOf(
+  given: GivenMapping['category'],
+  columns: readonly Column[],
+  data: FileData,
+  mapping: Mapping,
+): CategoryMapping | undefined {
+  if (typeof given === 'object') return given;
+  if (given === 'none') return undefined;
+  const column = data.category ?? (given === 'auto' ? suggestedCategory(columns, data, mapping) : undefined);
+  return column === undefined ? undefined : { column };
 }
 
 /** The first field of each column, with its kind and its places. */
