@@ -1,5 +1,7 @@
 /** Texts of panels that are loaded when they are used, in whole sentences with parameters. See `console-texts.ts` for translations. */
 
+import type { Format } from '../convert/converter.ts';
+import { hasRows } from '../convert/format-names.ts';
 import { number, texts, time } from './console-texts.ts';
 import type { Alignment } from './shapes/arrange.ts';
 
@@ -104,8 +106,8 @@ export const lateTexts = {
     noConverter: 'The converter could not be loaded. Reload this page.',
     tooLarge: (file: string): string => `${file} has more than 512 MB. Split it, or keep only what the map shows.`,
     unreadable: (file: string): string => `${file} cannot be read. Was it moved or deleted?`,
-    found: (format: string, read: number, made: number): string =>
-      `${format === 'csv' ? texts.count(read, 'row', 'rows') : texts.count(read, 'element', 'elements')}, ${texts.count(made, 'object', 'objects')}`,
+    found: (format: Format, read: number, made: number): string =>
+      `${hasRows(format) ? texts.count(read, 'row', 'rows') : texts.count(read, 'element', 'elements')}, ${texts.count(made, 'object', 'objects')}`,
     simplified: (before: number, after: number): string =>
       `Outlines are simplified: ${number.format(before)} corners became ${number.format(after)}.`,
     swapped: 'Latitude and longitude seem to be the wrong way round.',
@@ -119,6 +121,26 @@ export const lateTexts = {
       keep: 'On the map as it is',
       fit: 'Fit the data into the artboard',
       pixels: 'Coordinates are pixels of the artboard',
+    },
+    layer: 'Layer',
+    sheet: 'Sheet',
+    encoding: 'Encoding',
+    encodings: {
+      recognized: 'Recognized',
+      'utf-8': 'Unicode (UTF-8)',
+      'windows-1252': 'Western European (Windows-1252)',
+      'windows-1250': 'Central European (Windows-1250)',
+      'windows-1251': 'Cyrillic (Windows-1251)',
+      'windows-1253': 'Greek (Windows-1253)',
+      'windows-1254': 'Turkish (Windows-1254)',
+      'windows-1255': 'Hebrew (Windows-1255)',
+      'windows-1256': 'Arabic (Windows-1256)',
+      macintosh: 'Western European (Mac)',
+      'koi8-r': 'Cyrillic (KOI8-R)',
+      shift_jis: 'Japanese (Shift JIS)',
+      gbk: 'Chinese, simplified (GBK)',
+      big5: 'Chinese, traditional (Big5)',
+      'euc-kr': 'Korean (EUC-KR)',
     },
     lineWidth: 'Width of lines in pixels; 0 leaves them out',
     columns: 'Columns',

@@ -214,6 +214,8 @@ export interface Conversion {
 export interface FilePicture {
   /** Its path in the archive. */
   readonly name: string;
+  /** Media type, by its name. */
+  readonly type: string;
   readonly bytes: Uint8Array;
   /** Stands for its address in the contents of {@link Conversion.popups}; `withPictures` replaces it. */
   readonly mark: string;

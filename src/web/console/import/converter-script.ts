@@ -2,7 +2,7 @@
 import { ConvertError, convert } from '../../convert/converter.ts';
 import type { Failure, FromWorker, ToWorker } from './worker-messages.ts';
 
-export { convert, importBatches, paletteNames, planImport } from '../../convert/converter.ts';
+export { convert, importBatches, paletteNames, planImport, withPictures } from '../../convert/converter.ts';
 
 /** What of a worker's global object is used: the types of pages do not have it. */
 interface WorkerScope {

@@ -1,12 +1,58 @@
-/** Decisions about the whole file: where it goes, swapped axes, and what becomes of objects that it no longer has. */
+/** Decisions about the whole file: its layer and encoding, where it goes, swapped axes, and what becomes of objects that it no longer has. */
 import type { Conversion } from '../../convert/converter.ts';
 import { lateTexts } from '../late-texts.ts';
 import { Button } from '../ui/button.tsx';
+import { Choice, ColumnChoice } from './import-controls.tsx';
 import type { ImportModel } from './import-model.ts';
 
 interface Props {
   readonly run: ImportModel;
   readonly conversion: Conversion;
+}
+
+/** Encodings of spreadsheets, in the order in which they are more frequent; the converter knows others. */
+const encodings = [
+  'utf-8',
+  'windows-1252',
+  'windows-1250',
+  'windows-1251',
+  'windows-1253',
+  'windows-1254',
+  'windows-1255',
+  'windows-1256',
+  'macintosh',
+  'koi8-r',
+  'shift_jis',
+  'gbk',
+  'big5',
+  'euc-kr',
+] as const;
+
+/** The layer of a file with several, and the encoding of a CSV, which does not say it. @param conversion `undefined`: it was refused */
+export function FileChoices({ run, conversion }: { readonly run: ImportModel; readonly conversion: Conversion | undefined }) {
+  const t = lateTexts.imports;
+  const { layers = [], layer, format = 'csv' } = conversion ?? {};
+  return (
+    <>
+      {layers.length > 1 && (
+        <ColumnChoice
+          label={format === 'xlsx' ? t.sheet : t.layer}
+          columns={layers}
+          value={layer}
+          isRequired
+          onChoose={(chosen) => run.readAs({ layer: chosen })}
+        />
+      )}
+      {format === 'csv' && (
+        <Choice
+          label={t.encoding}
+          value={run.choices.value.encoding ?? ''}
+          choices={[['', t.encodings.recognized], ...encodings.map((name) => [name, t.encodings[name]] as const)]}
+          onChoose={(encoding) => run.readAs({ encoding: encoding === '' ? undefined : encoding })}
+        />
+      )}
+    </>
+  );
 }
 
 /** The warning that the axes seem to be swapped, with its remedy. */

@@ -11,6 +11,8 @@ export function ColumnChoice(props: {
   /** The text of a column in the list; by default its name. */
   readonly textOf?: (column: string) => string;
   readonly value: string | undefined;
+  /** True if none is no choice. */
+  readonly isRequired?: boolean;
   readonly onChoose: (column: string | undefined) => void;
 }) {
   const { columns, value, onChoose, textOf = (column: string) => column } = props;
@@ -22,7 +24,10 @@ export function ColumnChoice(props: {
         <Select
           {...control}
           value={String(at)}
-          options={[['-1', lateTexts.imports.none], ...columns.map((column, i) => [String(i), textOf(column)] as const)]}
+          options={[
+            ...(props.isRequired === true ? [] : [['-1', lateTexts.imports.none] as const]),
+            ...columns.map((column, i) => [String(i), textOf(column)] as const),
+          ]}
           onChoose={(chosen) => onChoose(columns[Number(chosen)])}
         />
       )}

@@ -157,6 +157,11 @@ export class ImportModel {
     return this.choices.value.placement === 'picture' && this.conversion.value?.background !== undefined;
   }
 
+  /** Whether it becomes the background. */
+  get takesPicture(): boolean {
+    return this.canTakeBackground && this.takesBackground.value;
+  }
+
   /** Names of categories that the project has. */
   get knownCategories(): ReadonlySet<string> {
     return new Set(knownCategories(storedSettings(this.#model.document)).map(({ name }) => name));
@@ -177,6 +182,13 @@ export class ImportModel {
     this.state.value = { is: 'reading', share: 0 };
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => void this.#convert(), restMs);
+  }
+
+  /** Reads the file in another way: its columns may be others. */
+  readAs(choices: Pick<ImportChoices, 'layer' | 'encoding'>): void {
+    this.#isSuggested = Object.keys(this.#saved).length === 0;
+    this.columns.value = [];
+    this.choose({ ...choices, mapping: this.#saved });
   }
 
   /** Changes members of the mapping; `undefined` removes one. */
@@ -269,11 +281,13 @@ export class ImportModel {
 
   /** Writes what the plan has. Whether it was written. */
   async write(): Promise<boolean> {
-    const conversion = this.conversion.peek();
-    const plan = this.plan.peek();
-    if (conversion === undefined || plan === undefined || this.#script === undefined) return false;
+    const read = this.conversion.peek();
+    const shown = this.plan.peek();
+    if (read === undefined || shown === undefined || this.#script === undefined) return false;
     const abort = new AbortController();
     this.#abort = abort;
+    const conversion = await this.#withPictures(read);
+    const plan = conversion === read ? shown : this.#script.planImport(conversion, this.#existing, this.missing.peek());
     const popups = this.#model.document.store.members({ kind: 'popup' }) as unknown as { id: string; attachedTo: string }[];
     const artboard = await this.#artboardAfter(conversion);
     const batches = [...this.#script.importBatches(plan, this.artboardId, popups)];
@@ -309,6 +323,19 @@ export class ImportModel {
     return false;
   }
 
+  /** The conversion with the addresses of its pictures, which are uploaded. One that is refused is not shown, which a notice says. */
+  async #withPictures(conversion: Conversion): Promise<Conversion> {
+    const { pictures = [] } = conversion;
+    if (pictures.length === 0 || this.#script === undefined) return conversion;
+    const addresses: (string | undefined)[] = [];
+    for (const { name, bytes, type } of pictures) {
+      this.state.value = { is: 'writing', done: addresses.length, of: pictures.length };
+      const file = new File([bytes as Uint8Array<ArrayBuffer>], name.slice(name.lastIndexOf('/') + 1), { type });
+      addresses.push((await this.#model.document.uploads.store(file, true))?.url);
+    }
+    return this.#script.withPictures(conversion, addresses);
+  }
+
   /** Ends the writing; what was written is undone. */
   cancelWriting(): void {
     this.#abort.abort();
@@ -318,7 +345,7 @@ export class ImportModel {
   async #artboardAfter(conversion: Conversion): Promise<Members> {
     const { background } = conversion;
     let body = artboardMembers(this.choices.peek().placement, conversion);
-    if (background !== undefined && this.canTakeBackground && this.takesBackground.peek()) {
+    if (background !== undefined && this.takesPicture) {
       const { url } = await pictureDataUrl(new File([background], this.fileName, { type: 'image/svg+xml' }));
       body = { ...body, type: 'image', image_url: url };
     }

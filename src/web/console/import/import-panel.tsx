@@ -9,7 +9,7 @@ import { Button } from '../ui/button.tsx';
 import { IconButton } from '../ui/icons.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { FirstRows } from './first-rows.tsx';
-import { MissingChoice, PlacementChoice, SwapChoice } from './import-choices.tsx';
+import { FileChoices, MissingChoice, PlacementChoice, SwapChoice } from './import-choices.tsx';
 import { ImportModel } from './import-model.ts';
 import { ImportReport } from './import-report.tsx';
 import { MappingFields, PlaceColumns } from './mapping-fields.tsx';
@@ -80,7 +80,12 @@ function Choices({ run }: { readonly run: ImportModel }) {
   return (
     <>
       {state.is === 'refused' && <Problem text={state.reason} />}
-      {conversion === undefined && columns.length > 0 && <PlaceColumns run={run} columns={columns} />}
+      {conversion === undefined && columns.length > 0 && (
+        <>
+          <FileChoices run={run} conversion={undefined} />
+          <PlaceColumns run={run} columns={columns} />
+        </>
+      )}
       {conversion !== undefined && (
         <>
           <p>
@@ -92,6 +97,7 @@ function Choices({ run }: { readonly run: ImportModel }) {
               </>
             )}
           </p>
+          <FileChoices run={run} conversion={conversion} />
           <SwapChoice run={run} conversion={conversion} />
           <PlacementChoice run={run} conversion={conversion} />
           <FirstRows conversion={conversion} />
@@ -121,7 +127,7 @@ function Foot({ run, onCancel }: { readonly run: ImportModel; readonly onCancel:
           : '';
   const share = state.is === 'reading' ? state.share : state.is === 'writing' ? state.done / Math.max(1, state.of) : undefined;
   const { create, update, remove } = plan ?? { create: [], update: [], remove: [] };
-  const isEmpty = create.length + update.length + remove.length === 0;
+  const isEmpty = create.length + update.length + remove.length === 0 && !run.takesPicture;
   return (
     <div class="import-foot">
       {said !== '' && <progress aria-label={said} {...(share === undefined ? {} : { value: share })} max={1} />}

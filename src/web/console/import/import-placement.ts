@@ -12,6 +12,10 @@ export interface ImportChoices {
   readonly swapAxes: boolean;
   /** Pixels; 0 leaves lines out. */
   readonly lineWidth: number;
+  /** A sheet or a layer; `undefined`: the first one. */
+  readonly layer?: string | undefined;
+  /** Of the text; `undefined`: as it is recognized. */
+  readonly encoding?: string | undefined;
 }
 
 /** The artboard that gets the objects. */
@@ -66,9 +70,10 @@ export function placePairsFor(
 }
 
 /** The options of the conversion. */
-export function optionsFor({ mapping, placement, swapAxes, lineWidth }: ImportChoices, target: Members) {
+export function optionsFor({ mapping, placement, swapAxes, lineWidth, layer, encoding }: ImportChoices, target: Members) {
   const { type, width, height, osm_lat, osm_lng, osm_zoom } = target as Members & TargetArtboard;
-  const choices = { mapping, swapAxes, lineWidth };
+  const named = { ...(layer === undefined ? {} : { layer }), ...(encoding === undefined ? {} : { encoding }) };
+  const choices = { mapping, swapAxes, lineWidth, ...named };
   if (placement === 'picture') return choices;
   const isNewMap = placement === 'map';
   const area = { width, height, osm_lat, osm_lng, osm_zoom };

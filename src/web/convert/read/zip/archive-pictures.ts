@@ -8,7 +8,18 @@ import type { Archive } from './archive.ts';
 const picturesMax = 100;
 const bytesMax = 20 * 1024 * 1024;
 
-const endings = /\.(?:png|jpe?g|webp|avif|gif)$/i;
+/** Media types by the endings of names. */
+const types = new Map(
+  Object.entries({
+    png: 'image/png',
+    jpg: 'image/jpeg',
+    jpeg: 'image/jpeg',
+    webp: 'image/webp',
+    avif: 'image/avif',
+    gif: 'image/gif',
+  }),
+);
+const typeOf = (name: string): string | undefined => types.get(name.slice(name.lastIndexOf('.') + 1).toLowerCase());
 
 /** Data whose contents name marks in place of addresses in the archive. @param file whose folder the addresses begin in */
 export function withArchivePictures(data: FileData, archive: Archive, file: string, notes: Notes): FileData {
@@ -19,7 +30,8 @@ export function withArchivePictures(data: FileData, archive: Archive, file: stri
   const markOf = (address: string): string | undefined => {
     const path = pathOf(address);
     const name = [folder + path, path].find((each) => names.has(each));
-    if (name === undefined || !endings.test(name)) return undefined;
+    const type = typeOf(name ?? '');
+    if (name === undefined || type === undefined) return undefined;
     const known = pictures.get(name);
     if (known !== undefined) return known.mark;
     if (pictures.size >= picturesMax || (archive.bytesOf(name) ?? 0) > bytesMax) {
@@ -27,7 +39,7 @@ export function withArchivePictures(data: FileData, archive: Archive, file: stri
       return undefined;
     }
     const mark = `mapwright-picture:${pictures.size}`;
-    pictures.set(name, { name, bytes: archive.read(name), mark });
+    pictures.set(name, { name, type, bytes: archive.read(name), mark });
     return mark;
   };
   const items = data.items.map((item) => withMarks(item, markOf));
