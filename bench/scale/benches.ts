@@ -4,6 +4,7 @@ import { bulk } from './bulk.ts';
 import { commands } from './commands.ts';
 import { evaluation } from './evaluation.ts';
 import { growthOfAccount, growthOfCollection, growthOfStore } from './growth.ts';
+import { imports } from './imports.ts';
 import { manyPictures } from './many-pictures.ts';
 import { memory } from './memory.ts';
 import { pauses } from './pauses.ts';
@@ -22,6 +23,7 @@ export const benchesOfScale: readonly Bench[] = [
   growthOfAccount,
   pauses,
   evaluation,
+  imports,
   manyPictures,
   soak,
 ];

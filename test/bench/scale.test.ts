@@ -26,6 +26,7 @@ const expected: Readonly<Record<string, readonly [rows: number, compared: number
   'growth-account': [1, 1],
   pauses: [2, 0],
   evaluation: [2, 0],
+  imports: [4, 0],
   'many-pictures': [4, 1],
   soak: [4, 0],
 };

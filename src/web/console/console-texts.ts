@@ -504,7 +504,7 @@ export const texts = {
   },
   imports: {
     open: 'Import a file…',
-    hint: 'CSV, GeoJSON, KML, GPX, SVG or WKT',
+    hint: 'CSV, Excel, GeoJSON, KML, GPX, SVG and others',
     several: 'Only the first of these files is imported.',
   },
   library: {

@@ -76,7 +76,7 @@ export const lateTexts = {
     welcomeText: 'What do you have?',
     welcomeReadOnly: 'This account has no projects yet, and this key may not create any.',
     noMatch: (query: string): string => `No project matches “${query}”.`,
-    dropHere: 'Drop a picture or data (CSV, GeoJSON, KML, GPX, SVG) to start a map, or an exported project to import it.',
+    dropHere: 'Drop a picture or data (CSV, Excel, GeoJSON, KML, GPX, SVG) to start a map, or an exported project to import it.',
     noPreview: 'No preview',
     published: 'Published',
     stale: 'Published, changed since',
@@ -84,7 +84,7 @@ export const lateTexts = {
   starts: {
     choices: {
       plan: ['A plan', 'A picture of a floor, a site or a hall. Draw rooms and places on it.'],
-      places: ['Places from a file', 'CSV, GeoJSON, KML, GPX or SVG. Rows and shapes become places on a map.'],
+      places: ['Places from a file', 'CSV, Excel, GeoJSON, KML, GPX, SVG and others. Rows and shapes become places on a map.'],
       live: ['Live data', 'An office with simulated sensors. Put your own data in their place.'],
       example: ['An example', 'A finished map. Change it, or see how it is made.'],
     },

@@ -24,8 +24,10 @@ export class Slices {
   }
 
   /** @param share of the stage, from 0 to 1 @throws {ConvertError} "aborted" */
-  async next(share: number): Promise<void> {
-    if (performance.now() - this.#startedAt > sliceMs) await this.#turn(this.#from + share * (this.#to - this.#from));
+  next(share: number): Promise<void> | undefined {
+    // Most calls need no promise.
+    if (performance.now() - this.#startedAt <= sliceMs) return undefined;
+    return this.#turn(this.#from + share * (this.#to - this.#from));
   }
 
   async #turn(share: number): Promise<void> {

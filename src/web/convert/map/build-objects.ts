@@ -82,10 +82,11 @@ export async function buildObjects(
       const partKey = key === undefined || part === 0 ? key : `${key}/${part + 1}`;
       const style = styleOf(shape, item.style);
       const look = lookOf(shape, members.category, readers.hasOwnCategories ? item.style : undefined);
-      const own = { ...look, ...members.body, ...colorMember(shape.kind === 'line', members.color) };
-      const sized = { ...own, ...radiusMember(shape, members.radius) };
-      const body = { ...placeOf(shape), ...style, ...item.click, ...sized, ...(partKey === undefined ? {} : { key: partKey }) };
-      const styles = Object.keys(style).filter((name) => !(name in sized));
+      const set = { ...look, ...members.body };
+      if (members.color !== undefined) Object.assign(set, colorMember(shape.kind === 'line', members.color));
+      if (members.radius !== undefined) Object.assign(set, radiusMember(shape, members.radius));
+      const body = Object.assign(placeOf(shape), style, item.click, set, partKey === undefined ? undefined : { key: partKey });
+      const styles = Object.keys(style).filter((name) => !(name in set));
       const looks = members.color === undefined ? Object.keys(look) : [];
       const object = { body, styles, ...(looks.length === 0 ? {} : { looks }), row: item.row, at: item.at };
       drafts.push({ object, popups, rank: ranks[shape.kind] });
@@ -140,9 +141,10 @@ function readersOf(placed: readonly PlacedItem[], data: FileData, mapping: Mappi
 function lookOf(
   { kind }: PlacedShape,
   { color, icon }: { readonly color?: string | undefined; readonly icon?: string | undefined } = {},
-  own: Item['style'] = {},
+  own: Item['style'] | undefined,
 ): Body {
   const look = { ...colorMember(kind === 'line', color), ...(icon === undefined ? {} : { icon }) };
+  if (own === undefined) return look;
   return Object.fromEntries(Object.entries(look).filter(([name]) => own[name] === undefined));
 }
 

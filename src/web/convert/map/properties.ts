@@ -40,13 +40,15 @@ export function propertyReader(
   return {
     names,
     of: ({ values, at }) => {
-      const entries = readers.flatMap(([name, kind, numberOf]): [string, PropertyValue][] => {
+      const entries: [string, PropertyValue][] = [];
+      for (const [name, kind, numberOf] of readers) {
         const text = values.get(name)?.trim() ?? '';
-        if (text === '') return [];
-        if (text.length <= propertyBounds.textLengthMax) return [[name, valueFor(kind, text, numberOf)]];
-        notes.leaveOut('properties', at, `"${name}" has more than ${propertyBounds.textLengthMax} characters: it is cut.`);
-        return [[name, shortened(text, propertyBounds.textLengthMax)]];
-      });
+        if (text === '') continue;
+        const isLong = text.length > propertyBounds.textLengthMax;
+        entries.push([name, isLong ? shortened(text, propertyBounds.textLengthMax) : valueFor(kind, text, numberOf)]);
+        const detail = `"${name}" has more than ${propertyBounds.textLengthMax} characters: it is cut.`;
+        if (isLong) notes.leaveOut('properties', at, detail);
+      }
       const { kept, left } = boundedProperties(entries);
       if (left.length > 0) notes.leaveOut('properties', at, `Its properties have more than 16 KiB. Left out: ${quoted(left)}.`);
       return kept;

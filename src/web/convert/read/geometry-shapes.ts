@@ -1,87 +1,74 @@
-/** Shapes of geometries that OpenLayers has read. */
-import type { Geometry } from 'ol/geom.js';
+/** Shapes of geometries as GeoJSON writes them. */
 import type { Position, Shape } from './file-data.ts';
-
-type Coordinates = readonly number[];
 
 /** Geometries in collections, one in another. */
 const depthMax = 20;
 
-/** The shapes of a geometry, in its order; parts without a usable coordinate are counted as `bad`. */
-export function shapesOf(geometry: Geometry, depth = 0): { readonly shapes: readonly Shape[]; readonly bad: number } {
+export interface GeometryShapes {
+  readonly shapes: readonly Shape[];
+  /** Parts without usable coordinates. */
+  readonly bad: number;
+}
+
+/** How many lists are around the positions of a geometry. */
+const depths = { Point: 0, MultiPoint: 1, LineString: 1, MultiLineString: 2, Polygon: 2, MultiPolygon: 3 } as const;
+type Simple = keyof typeof depths;
+
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+/** The shapes of a geometry, in its order; `undefined` if it is none. */
+export function shapesOf(geometry: unknown, depth = 0): GeometryShapes | undefined {
+  const { type, coordinates, geometries } = (geometry ?? {}) as Readonly<Record<string, unknown>>;
+  if (type === 'GeometryCollection') {
+    if (depth >= depthMax) return { shapes: [], bad: 1 };
+    const inner = listOf(geometries).map((each) => shapesOf(each, depth + 1) ?? { shapes: [], bad: 1 });
+    return { shapes: inner.flatMap(({ shapes }) => shapes), bad: inner.reduce((sum, { bad }) => sum + bad, 0) };
+  }
+  if (typeof type !== 'string' || !Object.hasOwn(depths, type) || !Array.isArray(coordinates)) return undefined;
+  // A geometry without coordinates is empty, not broken.
+  if (coordinates.length === 0) return { shapes: [], bad: 0 };
+  const parts = type.startsWith('Multi') ? coordinates : [coordinates];
   const shapes: Shape[] = [];
   let bad = 0;
-  const addPolygon = ([outer = [], ...inner]: readonly (readonly Coordinates[])[]): void => {
-    const ring = openRing(positions(outer));
-    const holes = inner.map((each) => openRing(positions(each)));
-    bad += ring === undefined ? 1 : holes.filter((hole) => hole === undefined).length;
-    if (ring !== undefined) shapes.push({ kind: 'ring', ring, holes: holes.filter((hole) => hole !== undefined) });
-  };
-  const add = (shape: Shape | undefined): void => {
-    if (shape === undefined) bad++;
-    else shapes.push(shape);
-  };
-  switch (geometry.getType()) {
-    case 'Point':
-      add(point(coordinatesOf(geometry)));
-      break;
-    case 'MultiPoint':
-      for (const each of coordinatesOf<Coordinates[]>(geometry)) add(point(each));
-      break;
-    case 'LineString':
-    case 'LinearRing':
-      add(line(coordinatesOf(geometry)));
-      break;
-    case 'MultiLineString':
-      for (const each of coordinatesOf<Coordinates[][]>(geometry)) add(line(each));
-      break;
-    case 'Polygon':
-      addPolygon(coordinatesOf(geometry));
-      break;
-    case 'MultiPolygon':
-      for (const each of coordinatesOf<Coordinates[][][]>(geometry)) addPolygon(each);
-      break;
-    case 'GeometryCollection':
-      if (depth >= depthMax) bad++;
-      else
-        for (const each of (geometry as Geometry & { getGeometries(): Geometry[] }).getGeometries()) {
-          const inner = shapesOf(each, depth + 1);
-          shapes.push(...inner.shapes);
-          bad += inner.bad;
-        }
-      break;
-    default:
-      bad++;
-  }
+  for (const part of parts) bad += addPart(type.replace('Multi', '') as Simple, listOf(part), shapes);
   return { shapes, bad };
 }
 
-const coordinatesOf = <T = never>(geometry: Geometry): T => (geometry as Geometry & { getCoordinates(): T }).getCoordinates();
-
-function position([x, y]: Coordinates): Position | undefined {
-  return typeof x === 'number' && typeof y === 'number' && Number.isFinite(x) && Number.isFinite(y) ? [x, y] : undefined;
+/** @returns how many parts of it are bad */
+function addPart(type: Simple, coordinates: readonly unknown[], shapes: Shape[]): number {
+  if (type === 'Polygon') {
+    const [outer, ...inner] = coordinates;
+    const ring = openRing(positions(outer));
+    if (ring === undefined) return 1;
+    const holes = inner.map((each) => openRing(positions(each)));
+    const sound = holes.filter((hole) => hole !== undefined);
+    shapes.push({ kind: 'ring', ring, holes: sound });
+    return holes.length - sound.length;
+  }
+  const at = type === 'Point' ? position(coordinates) : undefined;
+  const line = type === 'LineString' ? positions(coordinates) : undefined;
+  if (at !== undefined) shapes.push({ kind: 'point', at });
+  else if (line !== undefined && line.length >= 2) shapes.push({ kind: 'line', line });
+  else return 1;
+  return 0;
 }
 
-function point(coordinates: Coordinates): Shape | undefined {
-  const at = position(coordinates);
-  return at && { kind: 'point', at };
+function position(coordinates: unknown): Position | undefined {
+  if (!Array.isArray(coordinates)) return undefined;
+  const [x, y]: readonly unknown[] = coordinates;
+  return Number.isFinite(x) && Number.isFinite(y) ? [x as number, y as number] : undefined;
 }
 
 /** Positions without repetitions; `undefined` if one is not two numbers. */
-function positions(coordinates: readonly Coordinates[]): Position[] | undefined {
+function positions(coordinates: unknown): Position[] | undefined {
   const list: Position[] = [];
-  for (const each of coordinates) {
+  for (const each of listOf(coordinates)) {
     const at = position(each);
     if (at === undefined) return undefined;
     const last = list.at(-1);
     if (last === undefined || last[0] !== at[0] || last[1] !== at[1]) list.push(at);
   }
   return list;
-}
-
-function line(coordinates: readonly Coordinates[]): Shape | undefined {
-  const list = positions(coordinates);
-  return list !== undefined && list.length >= 2 ? { kind: 'line', line: list } : undefined;
 }
 
 /** A ring without its repeated first corner; `undefined` below three corners. */

@@ -10,15 +10,23 @@ const forms = {
   comma: /^[+-]?(?:\d{1,3}(?:\.\d{3})+|\d+)?(?:,\d*)?(?:e[+-]?\d{1,3})?$/i,
 };
 
-const bare = (text: string): string => text.trim().replace('−', '-').replace(spaces, '').replace(around, '');
+const plain = /^-?\d+(?:\.\d+)?$/;
+
+/** Texts that need no more: digits with one sign for the fraction. */
+const digitsOnly = /^-?\d+(?:[.,]\d+)?$/;
+
+const bare = (text: string): string =>
+  digitsOnly.test(text) ? text : text.trim().replace('−', '-').replace(spaces, '').replace(around, '');
 
 /** The number that a text is, or `undefined`. */
 export function numberIn(text: string, decimal: Decimal): number | undefined {
   if (text.length > 40) return undefined;
+  // Most numbers are written as programs do it.
+  if (decimal === 'point' && plain.test(text)) return Number(text);
   const digits = bare(text);
   if (!/\d/.test(digits) || !forms[decimal].test(digits)) return undefined;
-  const plain = decimal === 'point' ? digits.replaceAll(',', '') : digits.replaceAll('.', '').replace(',', '.');
-  const number = Number(plain);
+  const written = decimal === 'point' ? digits.replaceAll(',', '') : digits.replaceAll('.', '').replace(',', '.');
+  const number = Number(written);
   return Number.isFinite(number) ? number : undefined;
 }
 

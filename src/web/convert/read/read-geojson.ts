@@ -1,5 +1,4 @@
 /** Reads features: of GeoJSON, of other JSON documents, and of the documents that `export.geojson` makes, member by member. */
-import GeoJSON from 'ol/format/GeoJSON.js';
 import { ConvertError, type TargetArtboard } from '../conversion.ts';
 import type { Notes } from '../notes.ts';
 import { shortened } from '../short-text.ts';
@@ -157,16 +156,11 @@ export function nameAt(element: number, values: Values): string {
 
 /** @param geometry as in GeoJSON */
 export function shapesIn(geometry: unknown, at: string, notes: Notes): Item['shapes'] {
-  try {
-    const read = new GeoJSON().readGeometry(geometry);
-    const { shapes, bad } = read === null ? { shapes: [], bad: 0 } : shapesOf(read);
-    if (bad > 0) notes.leaveOut('bad-geometry', at, badParts(bad));
-    else if (shapes.length === 0) notes.leaveOut('no-place', at, 'Its geometry has no coordinates.');
-    return shapes;
-  } catch {
-    notes.leaveOut('bad-geometry', at, 'Its geometry cannot be read.');
-    return [];
-  }
+  const { shapes, bad } = shapesOf(geometry) ?? {};
+  if (shapes === undefined) notes.leaveOut('bad-geometry', at, 'Its geometry cannot be read.');
+  else if (bad !== undefined && bad > 0) notes.leaveOut('bad-geometry', at, badParts(bad));
+  else if (shapes.length === 0) notes.leaveOut('no-place', at, 'Its geometry has no coordinates.');
+  return shapes ?? [];
 }
 
 /** @param count of parts that cannot be used */

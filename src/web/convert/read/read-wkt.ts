@@ -1,4 +1,5 @@
 /** Reads well-known text: one geometry after the other, each perhaps with `SRID=4326;`. */
+import GeoJSON from 'ol/format/GeoJSON.js';
 import WKT from 'ol/format/WKT.js';
 import { ConvertError } from '../conversion.ts';
 import type { Notes } from '../notes.ts';
@@ -48,7 +49,8 @@ export function shapesOfWkt(whole: string, at: string, notes: Notes): Item['shap
   if (code !== undefined && code !== '0' && !degreesCodes.has(code)) throw otherSystem(`${at} has SRID=${code}`);
   const part = whole.replace(/^\s*SRID=\d+\s*;/i, '');
   try {
-    const { shapes, bad } = shapesOf(new WKT().readGeometry(part.trim()));
+    const geometry = new GeoJSON().writeGeometryObject(new WKT().readGeometry(part.trim()));
+    const { shapes = [], bad = 1 } = shapesOf(geometry) ?? {};
     if (bad > 0) notes.leaveOut('bad-geometry', at, badParts(bad));
     else if (shapes.length === 0) notes.leaveOut('no-place', at, 'It has no coordinates.');
     return shapes;

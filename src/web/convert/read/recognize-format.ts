@@ -79,13 +79,18 @@ export function recognizeText(text: string): Format {
   return wkt.test(start) ? 'wkt' : 'csv';
 }
 
+/** Characters of a JSON text that are looked at in one step. */
+const pieceLength = 1 << 16;
+
 const geoJsonTypes = new Set('FeatureCollection Feature GeometryCollection'.split(' '));
 const geometryTypes = /^(?:Multi)?(?:Point|LineString|Polygon)$/;
 
 function jsonFormat(text: string): Format {
   const top = new TopLevel();
-  top.write(text);
   const { members } = top;
+  // The type of most files is at their beginning.
+  for (let at = 0; at < text.length && members.get('type') !== 'FeatureCollection'; at += pieceLength)
+    top.write(text.slice(at, at + pieceLength));
   const type = members.get('type') ?? '';
   const has = (...names: string[]): boolean => names.every((name) => members.has(name));
   if (top.isProject)
