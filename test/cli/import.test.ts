@@ -3,6 +3,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import t, { type Test } from 'tap';
+import { xlsxFiles, zipOf } from '../convert/archives.ts';
+import { casesFolder } from '../convert/case-summary.ts';
 import type { Json } from '../support/client.ts';
 import { must, run, type Served, serve, temporaryFolder } from '../support/process.ts';
 import { sampled } from '../support/tier.ts';
@@ -15,7 +17,7 @@ interface World {
   readonly server: Served;
   readonly cwd: string;
   import(...args: string[]): Promise<{ code: number | null; stdout: string; stderr: string }>;
-  write(name: string, text: string): void;
+  write(name: string, content: string | Uint8Array): void;
   objects(project: string): Promise<Json[]>;
 }
 
@@ -28,7 +30,7 @@ t.before(async () => {
   world = {
     ...{ server, cwd },
     import: (...args) => run(['import', ...args], { env, cwd }),
-    write: (name, text) => fs.writeFileSync(path.join(cwd, name), text),
+    write: (name, content) => fs.writeFileSync(path.join(cwd, name), content),
     async objects(project) {
       const [artboard] = await must(server, 'GET', `/projects/${project}/artboards?fields=name`);
       return must(server, 'GET', `/projects/${project}/artboards/${artboard.id}/objects`);
@@ -147,6 +149,59 @@ t.test('a picture becomes an artboard of its size, with its other parts as the b
   const { artboards } = await must(world.server, 'GET', `/projects/${id}`);
   t.match(artboards, [{ type: 'image', width: 300, height: 200, image_url: /^data:image\/svg\+xml,/ }]);
   t.match(artboards[0].objects, [{ name: 'Room', type: 'poly', coords: [{ x: 10, y: 20 }, {}, {}, {}] }]);
+});
+
+t.test('a file without an object ends with 1, says why, and changes nothing', async (t) => {
+  const link = '<kml><NetworkLink><Link><href>https://example.com/a.kml</href></Link></NetworkLink></kml>';
+  world.write('link.kml', link);
+  world.write('swapped.csv', 'name,lat,lng\nA,-122.4,37.79\nB,-122.42,37.75\n');
+  const all = () => must(world.server, 'GET', '/projects?fields=name');
+  const before = await all();
+  for (const [file, reason] of [
+    ['link.kml', /Links to other files \(NetworkLink\) are not followed/],
+    ['swapped.csv', /seem to be exchanged.*--swap-axes/],
+  ] as const) {
+    const { code, stdout, stderr } = await world.import(file);
+    t.equal(code, 1, file);
+    t.match(stdout.replace(/\s+/g, ' '), reason, file);
+    t.match(stderr, new RegExp(`${file} has nothing that can be imported. Nothing was written`), file);
+  }
+  t.strictSame(await all(), before);
+  const swapped = await imported(t, 'swapped.csv', '--swap-axes');
+  t.equal(swapped['created'], 2);
+  const { project_id: id } = await imported(t, 'shops.csv', '--match', 'id');
+  const objects = await world.objects(id);
+  const emptied = await world.import('link.kml', '--into', id, '--match', 'id', '--missing', 'delete', '--json');
+  t.equal(emptied.code, 1);
+  t.match(JSON.parse(emptied.stdout), { created: 0, updated: 0, deleted: 0, project_id: id });
+  t.strictSame(await world.objects(id), objects);
+});
+
+t.test('the content of a file decides what it is, a sheet and an encoding can be chosen', async (t) => {
+  const ring = Array.from({ length: 400 }, (_, i) => [16 + Math.cos(i / 64) / 10, 48 + Math.sin(i / 64) / 10]);
+  const area = { geometry: { coordinates: [[...ring, ring[0]]], type: 'Polygon' }, properties: { name: 'Big' }, type: 'Feature' };
+  world.write('sorted.json', JSON.stringify({ features: [area], type: 'FeatureCollection' }));
+  t.match(await imported(t, 'sorted.json'), { format: 'geojson', created: 1 });
+  world.write(
+    'book.xlsx',
+    zipOf(
+      xlsxFiles({
+        First: [['a'], ['b']],
+        Places: [
+          ['name', 'lat', 'lng'],
+          ['A', 48.2, 16.37],
+        ],
+      }),
+    ),
+  );
+  t.match(await imported(t, 'book.xlsx', '--layer', 'Places'), { format: 'xlsx', created: 1 });
+  world.write('cyrillic.csv', fs.readFileSync(path.join(casesFolder, 'csv-cp1251.csv')));
+  const cyrillic = await imported(t, 'cyrillic.csv', '--encoding', 'windows-1251');
+  const [object] = await world.objects(cyrillic['project_id']);
+  t.equal(object?.['name'], 'Кремль');
+  const unknown = await world.import('cyrillic.csv', '--encoding', 'klingon');
+  t.equal(unknown.code, 1);
+  t.match(unknown.stderr, /The encoding "klingon" is unknown/);
 });
 
 const two = { name: 'Two floors', artboards: [{ name: 'Floor' }, { name: 'Floor' }, { name: 'Roof' }] };

@@ -60,7 +60,8 @@ export async function buildObjects(
   notes: Notes,
   slices: Slices,
 ): Promise<Built> {
-  checkColumns(mapping, data.columns);
+  // The notes of a file without elements say more than a missing column.
+  if (data.items.length > 0) checkColumns(mapping, data.columns);
   const readers = readersOf(placed, data, mapping, known, notes);
   const keys = new Map<string, string>();
   const drafts: Draft[] = [];

@@ -23,7 +23,7 @@ export async function readXlsx(
 ): Promise<FileData> {
   // The library unpacks the same files.
   archive.check(archive.names.filter((name) => /\.(?:xml|rels)$/.test(name)));
-  const sheets = await readSheets(bytes.slice().buffer).catch((error: Error) => {
+  const sheets = await readSheets(new Uint8Array(bytes).buffer).catch((error: Error) => {
     const reason = error.message.slice(0, 200);
     throw new ConvertError('unreadable', `The spreadsheet cannot be read: ${reason}. Save it again, or as CSV.`);
   });
