@@ -89,7 +89,11 @@ t.test('a shapefile is read with its projection and the encoding of its table', 
   const other = await convert(file, { artboard: vienna, layer: 'data/other' });
   t.same(spotsOf(other), ['element 1 400,300']);
   t.same(codesOf(other), ['columns', 'projection']);
-  t.match(await refusalOf(zipOf({ 'a.shp': 'short' })), /^unreadable: The shapefile "a" cannot be read: /);
+  t.match(await refusalOf(zipOf({ 'a.shp': 'short' })), /^unreadable: The .shp of the shapefile is broken/);
+  const rows = dbfOf('NAME', []);
+  new DataView(rows.buffer).setUint32(4, 4_000_000_000, true);
+  const endless = zipOf({ 'a.shp': shpOf([[16.37, 48.2]]), 'a.dbf': rows });
+  t.match(await refusalOf(endless), /^unreadable: The .dbf of the shapefile is broken/, 'rows that are not there');
 });
 
 t.test('one packed file is read as if it were alone, and other archives say what they are', async (t) => {
@@ -104,6 +108,19 @@ t.test('one packed file is read as if it were alone, and other archives say what
   t.match(await refusalOf(zipOf({})), /^unreadable: The archive has no file/);
   t.match(await refusalOf(zipOf({ 'a.csv': csv }).subarray(0, 60)), /^unreadable: The archive is broken/);
   t.match(await refusalOf(zipOf({ 'a.csv': '\u0000binary' })), /^unreadable: The file is not text/);
+});
+
+t.test('a spreadsheet with cells far apart, or nowhere, is refused before it is read', async (t) => {
+  const far = xlsxFiles({
+    A: [
+      ['name', 'lat', 'lng'],
+      ['A', 48.2, 16.37],
+    ],
+  });
+  const sheet = 'xl/worksheets/sheet1.xml';
+  const changed = (from: string, to: string) => zipOf({ ...far, [sheet]: (far[sheet] ?? '').replace(from, to) });
+  t.match(await refusalOf(changed('r="C1"', 'r="XFD1048576"')), /^too-large: .* row 1048576 and column 16384/);
+  t.match(await refusalOf(changed('r="C1"', 'r="1e999"')), /^unreadable: .* has a cell "1e999"/);
 });
 
 t.test('an archive that unpacks to much more than it has is refused before it is unpacked', async (t) => {

@@ -23,10 +23,13 @@ export async function readXlsx(
 ): Promise<FileData> {
   // The library unpacks the same files.
   archive.check(archive.names.filter((name) => /\.(?:xml|rels)$/.test(name)));
-  const sheets = await readSheets(new Uint8Array(bytes).buffer).catch((error: Error) => {
+  for (const name of archive.names) if (/^xl\/worksheets\/[^/]+\.xml$/.test(name)) checkCells(name, archive.read(name));
+  const read = await readSheets(new Uint8Array(bytes).buffer).catch((error: Error) => {
     const reason = error.message.slice(0, 200);
     throw new ConvertError('unreadable', `The spreadsheet cannot be read: ${reason}. Save it again, or as CSV.`);
   });
+  // A sheet without cells has no data.
+  const sheets = read.map(({ sheet, data }) => ({ sheet, data: (data as typeof data | undefined) ?? [] }));
   const names = sheets.map(({ sheet }) => sheet);
   const filled = sheets.find(({ data }) => data.length > 0) ?? sheets[0];
   const chosen = chosenLayer(names, layer ?? filled?.sheet);
@@ -35,6 +38,32 @@ export async function readXlsx(
     .filter(({ cells }) => !isBlank(cells));
   if (rows.length === 0) throw new ConvertError('unreadable', `The sheet "${chosen}" is empty. ${othersOf(names, chosen)}`);
   return { ...readRows(rows, 'point', mapping, takes, notes), layers: names, layer: chosen };
+}
+
+/** Cells of a sheet, with the empty ones before others: the library makes all of them. */
+const cellsMax = 20_000_000;
+
+/** @throws {ConvertError} for a sheet with cells that no spreadsheet has, or far apart */
+function checkCells(name: string, bytes: Uint8Array): void {
+  let [lastRow, lastColumn] = [0, 0];
+  for (const [, attributes = ''] of new TextDecoder().decode(bytes).matchAll(/<(?:\w+:)?(?:c|row)\b([^<>]*)>/g)) {
+    const address = /\sr\s*=\s*["']([^"']*)["']/.exec(attributes)?.[1];
+    const isEmpty = attributes.endsWith('/');
+    if (address === undefined || isEmpty) continue;
+    const [, letters, digits = ''] = /^([A-Z]{0,3})(\d{1,7})$/.exec(address) ?? [];
+    if (letters === undefined)
+      throw new ConvertError(
+        'unreadable',
+        `"${name}" of the spreadsheet has a cell "${address.slice(0, 20)}". Save it again, or as CSV.`,
+      );
+    const column = [...letters].reduce((sum, letter) => sum * 26 + letter.charCodeAt(0) - 64, 0);
+    [lastRow, lastColumn] = [Math.max(lastRow, Number(digits)), Math.max(lastColumn, column)];
+  }
+  if (lastRow * lastColumn > cellsMax)
+    throw new ConvertError(
+      'too-large',
+      `"${name}" of the spreadsheet has cells up to row ${lastRow} and column ${lastColumn}. Delete those that are far from the table, or save it as CSV.`,
+    );
 }
 
 const othersOf = (names: readonly string[], chosen: string): string => {
