@@ -1,7 +1,8 @@
 // tier: normal, process: own
 /** The content of a popup is cut before a browser parses it: the rest is within the bounds, and the cut takes one pass. */
 import t from 'tap';
-import { boundedContent, contentBounds } from '../../src/web/viewer/element/content-bounds.ts';
+import { contentBounds } from '../../src/lib/html/popup-content.ts';
+import { boundedContent } from '../../src/web/viewer/element/content-bounds.ts';
 import { textEnd } from '../../src/web/viewer/element/text-end.ts';
 import { Page, skipWithoutBrowser as skip } from '../support/browser.ts';
 import fc from '../support/fast-check.ts';

@@ -2,21 +2,9 @@
  * Bounds for the content of a popup, before a browser parses it: with many or deeply nested elements, sanitizer and layout take many seconds.
  * One pass over the text, linear in its length, cuts it where it would exceed a bound. It never finds fewer elements than a browser does.
  */
+import { contentBounds } from '../../../lib/html/popup-content.ts';
 import { OpenElements } from './open-elements.ts';
 import { textEnd } from './text-end.ts';
-
-/** `characters` are UTF-16 code units, as in `String.length`. */
-export const contentBounds = {
-  characters: 262_144,
-  /** With comments, each of which a parser makes a node of. */
-  elements: 2000,
-  /** Without elements that have no end tag, or whose end tag may be missing. */
-  depth: 32,
-  tables: 8,
-  attributes: 4000,
-  /** Elements without a start tag: a parser repeats open formatting in each paragraph, and adds rows to tables. */
-  implied: 8000,
-} as const;
 
 export type ContentBound = keyof typeof contentBounds;
 

@@ -1,15 +1,8 @@
 /** Content of popups: text of a project that would run or load something if it were used as it is. */
 import DOMPurify from 'dompurify';
+import { popupAttributes, popupElements } from '../../../lib/html/popup-content.ts';
 import { contentAddress, linkTo } from './content-address.ts';
 import type { FilesBase } from './loading/file-address.ts';
-
-/** Elements of a popup. Everything else becomes the text in it. */
-const elements = (
-  'a b i em strong u s sub sup small mark br hr p div span h1 h2 h3 h4 h5 h6 ul ol li dl dt dd ' +
-  'blockquote pre code table caption thead tbody tfoot tr th td img figure figcaption'
-).split(' ');
-
-const attributes = ['href', 'src', 'alt', 'title'];
 
 /**
  * The content of a popup as elements that neither run nor load anything but pictures. Links open in a new tab, unless
@@ -35,8 +28,8 @@ export function safeContent(html: string, filesBase: FilesBase | undefined): Doc
 }
 
 const purifying = {
-  ALLOWED_TAGS: elements,
-  ALLOWED_ATTR: attributes,
+  ALLOWED_TAGS: [...popupElements],
+  ALLOWED_ATTR: [...popupAttributes],
   ALLOW_DATA_ATTR: false,
   ALLOW_ARIA_ATTR: false,
   RETURN_DOM_FRAGMENT: true,
