@@ -92,7 +92,7 @@ export const replaceAddresses = (html: string, replaced: (address: string) => st
 const addressAttributes: ReadonlySet<string> = new Set(['src', 'href']);
 
 /** Elements whose content has no tags. */
-const contentModes: ReadonlyMap<string, Tokenizer['state']> = new Map([
+export const contentModes: ReadonlyMap<string, Tokenizer['state']> = new Map([
   ...(['title', 'textarea'] as const).map((name) => [name, TokenizerMode.RCDATA] as const),
   ...(['style', 'xmp', 'iframe', 'noembed', 'noframes'] as const).map((name) => [name, TokenizerMode.RAWTEXT] as const),
   ['script', TokenizerMode.SCRIPT_DATA],
