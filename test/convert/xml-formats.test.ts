@@ -26,7 +26,7 @@ t.test('placemarks of KML become objects with their styles, names and descriptio
   t.match(way, { type: 'poly', closed: false, name: 'Way', pin: false, stroke_color: '#9ca3af', stroke_width: 3 });
   t.equal(conversion.hasLines, false, 'the file has a width for its line');
   t.equal(opera?.['name'], 'Opera');
-  t.same(conversion.popups[0], { object: 2, body: { title: 'Opera', content: 'State &amp; operax' } });
+  t.same(conversion.popups[0], { object: 2, body: { title: 'Opera', content: '<b>State</b> &amp; opera' } });
   t.same(
     conversion.columns.map(({ name }) => name),
     ['name', 'description', 'seats'],

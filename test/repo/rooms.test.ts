@@ -48,7 +48,6 @@ const rooms = readRooms(architecture);
 const converting: ReadonlySet<string> = new Set([
   'ol',
   'papaparse',
-  '@tmcw/togeojson',
   '@xmldom/xmldom',
   'svgpath',
   'fflate',
