@@ -34,6 +34,13 @@ t.test('references of HTML are characters, and signs that are no markup are text
   t.same((await convertText(link)).rows, [['A', 'https://x.at/?a=1&b=<2>']]);
 });
 
+t.test('references of HTML to signs of XML are no markup, and a quotation mark in an end tag does no harm', async (t) => {
+  t.same(await namesOf(placemark('<name>&LT;5&GT; &QUOT;&AMP;</name>')), ['<5> "&']);
+  const link = placemark('<name>A</name><atom:link href="https://x.at/&QUOT;&LT;"/>');
+  t.same((await convertText(link)).rows, [['A', 'https://x.at/"<']]);
+  t.same(await namesOf(placemark('<name>A</name ">')), ['A']);
+});
+
 t.test('only a file that ends before its root element was cut off; other errors have their line', async (t) => {
   t.match(await refusalOf('<kml><Placemark>\n<name>half'), /^unreadable: .*perhaps it was cut off: <name> has no end \(line 2\)/);
   t.match(await refusalOf('<kml><Placemark name="half'), /cut off/);

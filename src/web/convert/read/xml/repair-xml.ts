@@ -122,7 +122,11 @@ class Repair {
     if (code !== undefined && !isForbidden(Number(code.startsWith('x') ? `0${code}` : code))) return end;
     const character = code === undefined ? characterOf(this.#text.slice(at, end)) : '\ufffd';
     if (character === undefined) return this.#sign(at, '&amp;');
-    this.#replace(at, end, character);
+    this.#replace(
+      at,
+      end,
+      character.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`),
+    );
     return end;
   }
 

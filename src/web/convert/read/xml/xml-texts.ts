@@ -5,6 +5,8 @@ import type { XmlElement } from './xml-tree.ts';
 
 /** Elements in each other whose texts become columns. */
 const depthMax = 5;
+/** Columns of one name in an element. Of more texts, the last is kept. */
+const sameMax = 20;
 
 /** A placemark, waypoint, route or track. */
 export interface XmlFeature {
@@ -44,7 +46,7 @@ export class XmlTexts {
     const known = this.values.get(name);
     if (known === text) return;
     let column = name;
-    for (let i = 1; this.values.has(column); i++) column = `${name} (data${i === 1 ? '' : ` ${i}`})`;
+    for (let i = 1; i <= sameMax && this.values.has(column); i++) column = `${name} (data${i === 1 ? '' : ` ${i}`})`;
     if (name === 'description' && known === undefined) this.addContent(name, text);
     else this.values.set(column, text);
   }

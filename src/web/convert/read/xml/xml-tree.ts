@@ -60,8 +60,9 @@ export function parseTree(whole: string, options: RepairOptions): XmlElement {
   const open = [document];
   for (let at = text.indexOf('<'); at !== -1; ) {
     const parent = open.at(-1) as XmlElement;
-    const end = text.startsWith('<![CDATA[', at) ? text.indexOf(']]>', at) + 3 : tagEnd(text, at);
-    if (text[at + 1] === '!') parent.text += text.slice(at + 9, end - 3);
+    const isCdata = text[at + 1] === '!';
+    const end = isCdata ? text.indexOf(']]>', at) + 3 : text[at + 1] === '/' ? text.indexOf('>', at) + 1 : tagEnd(text, at);
+    if (isCdata) parent.text += text.slice(at + 9, end - 3);
     else if (text[at + 1] === '/') open.pop();
     else {
       const closesItself = text[end - 2] === '/';
@@ -88,10 +89,13 @@ export function parseTree(whole: string, options: RepairOptions): XmlElement {
 function tagEnd(text: string, from: number): number {
   let end = text.indexOf('>', from);
   for (let quote = quoteIn(text, from, end); quote !== -1; quote = quoteIn(text, from, end)) {
-    from = text.indexOf(text.charAt(quote), quote + 1) + 1;
+    const close = text.indexOf(text.charAt(quote), quote + 1);
+    // Sound XML has no such value.
+    if (close === -1) return text.length;
+    from = close + 1;
     if (from > end) end = text.indexOf('>', from);
   }
-  return end + 1;
+  return end === -1 ? text.length : end + 1;
 }
 
 /** The first quotation mark before a place. */
