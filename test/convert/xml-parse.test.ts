@@ -29,7 +29,14 @@ t.test('references of HTML are characters, and signs that are no markup are text
   const signs = await convertText(placemark('\n<name>Tom & Jerry &unknown; a < b &#0;</name>'));
   t.equal(bodiesOf(signs)[0]?.['name'], 'Tom & Jerry &unknown; a < b \ufffd');
   t.match(signs.report.notes, [{ code: 'xml', detail: /line 2, and 2 more/ }]);
-  t.same(await namesOf("<gpx><wpt lat=48.2 lon='16.37'><name>A</name></wpt></gpx>"), ['A'], 'attributes without quotation marks');
+  t.same(
+    await namesOf("<gpx><wpt lat=48.2 lon='16.37' x=&#x110000;&a;><name>A</name></wpt></gpx>"),
+    ['A'],
+    'attributes without quotation marks',
+  );
+  t.same((await convertText(placemark('<name>A</name>').replace('<Placemark', '<Placemark id=&#x110000;&a;'))).rows, [
+    ['A', '\ufffd&a;'],
+  ]);
   const link = placemark('<name>A</name><atom:link href="https://x.at/?a=1&b=<2>"/>');
   t.same((await convertText(link)).rows, [['A', 'https://x.at/?a=1&b=<2>']]);
 });
@@ -55,9 +62,18 @@ t.test('only a file that ends before its root element was cut off; other errors 
 });
 
 t.test('a file with a thousand signs, and one with a thousand elements without an end, take no time', async (t) => {
-  for (const part of ['<description>', '<a b="', '<!--', '& < ', '<description><b>x</b>']) {
+  for (const part of ['<description>', '<a b="', '<!--', '& < ', '<description><b>x</b>', `<a ${'b'.repeat(9)}`]) {
     const start = performance.now();
     await refusalOf(`<kml>${part.repeat(100_000)}`);
     t.ok(performance.now() - start < 5000, part);
+  }
+  const spaces = ' '.repeat(300_000);
+  const texts = [`x${spaces}x`, `x${','.repeat(300_000)}x,`, `1;${spaces}2,3`];
+  for (const [i, text] of texts.entries()) {
+    const start = performance.now();
+    await refusalOf(`<kml><Placemark><Point><coordinates>${text}</coordinates></Point></Placemark></kml>`);
+    await refusalOf(`<gpx><wpt ${'x'.repeat(300_000)} lat="48"/></gpx>`);
+    await refusalOf(placemark(`<description>http://${'.'.repeat(300_000)}x${spaces}y</description>`));
+    t.ok(performance.now() - start < 5000, String(i));
   }
 });

@@ -207,7 +207,7 @@ class ContentWriter {
     const all = escaped(given);
     this.#isCut = all.length > this.#room;
     // A reference needs at most six characters.
-    const text = this.#isCut ? given.slice(0, this.#room / 6).replace(/\s*\S*$/, '') : given;
+    const text = this.#isCut ? given.slice(0, Math.max(0, this.#room / 6)).replace(/\p{Surrogate}$/u, '') : given;
     this.#html += this.#isCut ? `${escaped(text)}…` : all;
     const flat = text.replaceAll('\u00a0', ' ');
     this.#text += isPre ? flat : flat.replace(/\s+/g, ' ');
@@ -276,7 +276,9 @@ const webAddress = /\bhttps?:\/\/[^\s<>"']+/gi;
 
 /** An address in a sentence, without what ends the sentence. */
 function trimmedAddress(found: string): string {
-  const address = found.replace(/[.,;:!?…*]+$/, '');
+  let end = found.length;
+  while ('.,;:!?…*'.includes(found.charAt(end - 1))) end--;
+  const address = found.slice(0, end);
   return address.endsWith(')') && !address.includes('(') ? address.slice(0, -1) : address;
 }
 

@@ -4,6 +4,9 @@ import type { Position } from '../file-data.ts';
 /** How many positions a text can have: a point one, a line two or more, a ring three or more. */
 export type Use = 'point' | 'line' | 'ring';
 
+/** Characters of a tuple. */
+const tupleMost = 200;
+
 const least = { point: 1, line: 2, ring: 3 } as const;
 
 /**
@@ -15,8 +18,8 @@ const least = { point: 1, line: 2, ring: 3 } as const;
 export function coordinatesIn(text: string, use: Use): readonly Position[] | undefined {
   const usual = tuplesOf(text);
   if (usual !== undefined && fits(usual, use)) return usual;
-  const plain = text.replace(/[\u2212\u2013]/g, '-').replaceAll(';', ' ');
-  const joined = plain.replace(/\s*,\s*/g, ',');
+  const plain = text.replace(/[\u2212\u2013]/g, '-').replace(/[\s;]+/g, ' ');
+  const joined = plain.replace(/ ?, ?/g, ',');
   const written = [plain, joined].map(tuplesOf).filter((tuples) => tuples !== undefined);
   const asWritten = written.find((tuples) => fits(tuples, use));
   if (asWritten !== undefined) return asWritten;
@@ -39,6 +42,7 @@ const numberOf = (text = ''): number => (text === '' ? Number.NaN : Number(text)
 function tuplesOf(text: string): Position[] | undefined {
   const positions: Position[] = [];
   for (const token of text.trim().split(/\s+/)) {
+    if (token.length > tupleMost) return undefined;
     const parts = (token.startsWith(',') || token.endsWith(',') ? token.replace(/^,+|,+$/g, '') : token).split(',');
     const [lng, lat] = [numberOf(parts[0]), numberOf(parts[1])];
     if (parts.length > 3 || !Number.isFinite(lng + lat)) return undefined;

@@ -6,7 +6,7 @@ import { type RepairOptions, soundXml } from './sound-xml.ts';
 const depthMax = 1000;
 
 /** An attribute: its name, and its value in quotation marks or without. */
-const attributes = /([^\s=<>"'/]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'<>]+))/g;
+const attributes = /(?<![^\s"'])([^\s=<>"'/]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'<>]+))/g;
 
 export class XmlElement {
   /** Without its prefix. */
@@ -106,10 +106,11 @@ function quoteIn(text: string, from: number, end: number): number {
 
 const references: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
-/** A text without references, of which sound XML has only those that XML knows. */
+/** A text without references, of which sound XML has only those that XML knows; a value without quotation marks may have others. */
 const decoded = (text: string): string =>
   text.includes('&')
-    ? text.replace(/&(?:(\w+)|#(\d+)|#x([\da-fA-F]+));/g, (_, name: string | undefined, decimal?: string, hex?: string) =>
-        name === undefined ? String.fromCodePoint(Number(decimal ?? `0x${hex}`)) : (references[name] ?? ''),
-      )
+    ? text.replace(/&(?:(\w+)|#(\d+)|#x([\da-fA-F]+));/g, (whole, name: string | undefined, decimal?: string, hex?: string) => {
+        const code = Number(decimal ?? `0x${hex}`);
+        return name === undefined ? (code > 0x10ffff ? '\ufffd' : String.fromCodePoint(code)) : (references[name] ?? whole);
+      })
     : text;
