@@ -1,11 +1,12 @@
 /** Reads features: of GeoJSON, of other JSON documents, and of the documents that `export.geojson` makes, member by member. */
+import { contentOf } from '../../../lib/html/content-of.ts';
 import { ConvertError, type TargetArtboard } from '../conversion.ts';
 import type { Notes } from '../notes.ts';
 import { shortened } from '../short-text.ts';
 import type { Slices } from '../slices.ts';
 import { ColumnNames, type FileData, type Item, jsonOf, type Position, type Values } from './file-data.ts';
 import { shapesOf } from './geometry-shapes.ts';
-import { styleOf, styleProperties } from './json/geojson-style.ts';
+import { hasUmapStyle, styleOf, styleProperties } from './json/geojson-style.ts';
 import type { Features } from './json/json-features.ts';
 import { isObject, type Json } from './json/json-value.ts';
 
@@ -100,7 +101,25 @@ function itemOf(feature: unknown, element: number, isOwn: boolean, columns: Colu
     return base;
   }
   const style = styleOf(properties, /Point$/.test(String(json['geometry']['type'])));
-  return { ...base, shapes: shapesIn(json['geometry'], at, notes), ...(style === undefined ? {} : { style }) };
+  const contents = isOwn ? new Map<string, string>() : contentsOf(values, hasUmapStyle(properties), at, notes);
+  return {
+    ...{ ...base, shapes: shapesIn(json['geometry'], at, notes) },
+    ...(style === undefined ? {} : { style }),
+    ...(contents.size === 0 ? {} : { contents }),
+  };
+}
+
+/** HTML of the descriptions, which become plain text as values. */
+function contentsOf(values: Map<string, string>, isUmap: boolean, at: string, notes: Notes): Map<string, string> {
+  const contents = new Map<string, string>();
+  for (const name of descriptions) {
+    const { text, html, isCut } = contentOf(values.get(name) ?? '', isUmap ? 'umap' : 'none');
+    if (isCut) notes.add('description', at, 'Its description is longer than a popup may be: the end is left out.');
+    if (html === text) continue;
+    values.set(name, text);
+    contents.set(name, html);
+  }
+  return contents;
 }
 
 /** Objects in objects. */

@@ -75,7 +75,8 @@ export function recognizeText(text: string): Format {
   if (start === '') throw new ConvertError('unreadable', 'The file is empty.');
   if (['{', '[', '\u001e'].includes(start.charAt(0))) return jsonFormat(text);
   refuseText(start);
-  if (start.startsWith('<')) return xmlFormat(text);
+  // Some programs write a line before the document.
+  if (start.startsWith('<') || /<\?xml\s/.test(start)) return xmlFormat(text);
   return wkt.test(start) ? 'wkt' : 'csv';
 }
 

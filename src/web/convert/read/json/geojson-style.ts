@@ -1,4 +1,4 @@
-/** Colours and widths in the properties of a feature: simplestyle, as geojson.io and togeojson write it, and the options of uMap. */
+/** Colours and widths in the properties of a feature: simplestyle, as geojson.io writes it, and the options of uMap. */
 import { hexWithAlpha, parseColour } from '../../../../lib/draw/css-colour.ts';
 import type { Item } from '../file-data.ts';
 import { isObject, type Json } from './json-value.ts';
@@ -11,6 +11,9 @@ export const styleProperties: ReadonlySet<string> = new Set([
   ...umapNames,
   ...['fill', 'fill-opacity', 'stroke', 'stroke-width', 'stroke-opacity', 'marker-color', 'marker-size', 'marker-symbol'],
 ]);
+
+/** True for a feature of uMap, whose texts have marks. */
+export const hasUmapStyle = (properties: Json): boolean => umapNames.some((name) => isObject(properties[name]));
 
 type Style = Record<string, string | number>;
 
