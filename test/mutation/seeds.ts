@@ -1998,7 +1998,7 @@ export const seeds: readonly Seed[] = [
   seed(
     'a path that is used many times has corners without bound',
     inTest('convert/bad-input', 'files that would grow without bound are refused, or cut with a note'),
-    edit('web/convert/read/svg/read-svg', 'SvgReader.#shape', 'if (this.#corners > cornersMax)', 'if (this.#corners < 0)'),
+    edit('web/convert/read/svg/svg-drawing', 'SvgReader.#outlines', 'if (this.#corners > cornersMax)', 'if (this.#corners < 0)'),
   ),
   seed(
     'holes of polygons are filled',

@@ -27,7 +27,7 @@ export interface Item {
   readonly row?: number;
   readonly at: string;
   /** Members of objects that the file itself sets: colours of KML, SVG and simplestyle. */
-  readonly style?: Readonly<Record<string, string | number>>;
+  readonly style?: Readonly<Record<string, string | number | boolean>>;
   /** HTML of columns for a popup, within the elements that popups show; the others are shown as text. */
   readonly contents?: ReadonlyMap<string, string>;
   /** Members that say what a click does. */

@@ -1,7 +1,9 @@
 /** The picture that remains of an SVG: without the shapes that became objects, scripts, and links to other hosts. */
-import { type Document, type Element, XMLSerializer } from '@xmldom/xmldom';
+import { type Element, type Node, XMLSerializer } from '@xmldom/xmldom';
 import type { Notes } from '../../notes.ts';
 import { childElements } from '../xml/parse-xml.ts';
+import { declarationTexts, sheetWithout } from './svg-sheet.ts';
+import type { Picture } from './svg-size.ts';
 
 /** Elements that run something, or show other documents. */
 const active = new Set(
@@ -16,8 +18,9 @@ const xlink = 'http://www.w3.org/1999/xlink';
 /** Elements of HTML load their pictures also where they are not drawn. */
 const xhtml = 'http://www.w3.org/1999/xhtml';
 
-/** The target of a link of an element, with `href` of SVG 2 before that of 1.1. */
-export const linkOf = (element: Element): string | null => element.getAttribute('href') ?? element.getAttributeNS(xlink, 'href');
+/** The target of a link of an element, with `href` of SVG 2 before that of 1.1, whose prefix some files do not declare. */
+export const linkOf = (element: Element): string | null =>
+  element.getAttribute('href') ?? element.getAttributeNS(xlink, 'href') ?? element.getAttribute('xlink:href');
 
 /** Whether a link leads neither to an element of the document nor to a picture in it. */
 export const isForeign = (link: string): boolean => !/^\s*(?:#|data:image\/(?:png|jpeg|gif|webp)[;,])/i.test(link);
@@ -28,73 +31,79 @@ const loads = (style: string): boolean =>
   /url\(\s*['"]?\s*(?!['"#]|data:image\/(?:png|jpeg|gif|webp)[;,])[^)]/i.test(style);
 
 /**
- * Removes from the document what must not be shown, and names it.
+ * Removes from the attributes and style sheets of a document what must not be shown, and names it.
  *
  * @param root whose tree is changed
+ * @returns the elements that the background must not have
  */
-export function cleanSvg(root: Element, notes: Notes): void {
+export function cleanSvg(root: Element, notes: Notes): Set<Element> {
+  const removed = new Set<Element>();
   const waiting: Element[] = [root];
   for (let element = waiting.pop(); element !== undefined; element = waiting.pop()) {
     const name = element.localName ?? '';
-    const where = placeOf(element);
     if (active.has(name) || element.namespaceURI === xhtml) {
-      notes.leaveOut('script', where, `<${name}> is left out: the picture may not run or load anything.`);
-      element.parentNode?.removeChild(element);
+      // The reader tells which texts of HTML it left out.
+      if (name !== 'foreignObject')
+        notes.leaveOut('script', placeOf(element), `<${name}> is left out: the picture may not run or load anything.`);
+      removed.add(element);
       continue;
     }
-    if (isUnsafeStyle(element) || (name !== 'a' && isForeign(linkOf(element) ?? '#'))) {
-      const detail =
-        name === 'style'
-          ? 'A style sheet that loads other files is left out.'
-          : `<${name}> refers to another file and is left out.`;
-      notes.leaveOut('foreign-link', where, detail);
-      element.parentNode?.removeChild(element);
+    if (name !== 'a' && isForeign(linkOf(element) ?? '#')) {
+      notes.leaveOut('foreign-link', placeOf(element), `<${name}> refers to another file and is left out.`);
+      removed.add(element);
       continue;
     }
+    if (name === 'style') cleanSheet(element, notes);
     cleanAttributes(element);
     for (const child of childElements(element)) waiting.push(child);
   }
+  return removed;
 }
 
-const isUnsafeStyle = (element: Element): boolean => element.localName === 'style' && loads(element.textContent ?? '');
+function cleanSheet(element: Element, notes: Notes): void {
+  const sheet = element.textContent ?? '';
+  if (!loads(sheet)) return;
+  const { kept, refused } = sheetWithout(sheet, loads);
+  element.textContent = loads(kept) ? '' : kept;
+  const detail = `A style sheet loads other files: ${refused === 1 ? 'one rule is' : `${refused} rules are`} left out of the background.`;
+  notes.leaveOut('foreign-link', placeOf(element), detail);
+}
 
 function cleanAttributes(element: Element): void {
   for (const { name, value, localName } of [...element.attributes]) {
-    const isLink = localName === 'href' && isForeign(value);
+    const isLink = (localName === 'href' || name === 'xlink:href') && isForeign(value);
     const isHandler = /^on/i.test(localName ?? name);
-    if (isLink || isHandler || (isStyle(name) && loads(value)))
+    if (isLink || isHandler || (isStyle(name) && loads(value))) {
+      const kept = name === 'style' ? [...declarationTexts(value)].filter((text) => !loads(text)).join(';') : '';
       element.removeAttributeNode(element.getAttributeNode(name) as NonNullable<ReturnType<Element['getAttributeNode']>>);
+      if (kept !== '' && !loads(kept)) element.setAttribute('style', kept);
+    }
   }
 }
 
 /** Whether the value of an attribute may be read as CSS, in which a backslash hides letters. */
 const isStyle = (name: string): boolean => !/^(?:d|points|id|class|data-.*|.*:.*)$/.test(name);
 
-const placeOf = (element: Element): string => {
+export const placeOf = (element: Element): string => {
   const id = element.getAttribute('id');
   return id === null || id === '' ? `line ${element.lineNumber ?? '?'}` : `line ${element.lineNumber ?? '?'}, ${id.slice(0, 60)}`;
 };
 
-/** The rest of a cleaned document as text, once `converted` are removed; `undefined` if nothing drawn remains. */
-export function backgroundOf(
-  document: Document,
-  converted: Iterable<Element>,
-  size: { readonly width: number; readonly height: number },
-): string | undefined {
-  const root = document.documentElement;
-  if (root === null) return undefined;
-  for (const element of converted) element.parentNode?.removeChild(element);
-  if (!draws(root)) return undefined;
+/** The rest of a cleaned document as text, without the elements `removed`; `undefined` if nothing drawn remains. */
+export function backgroundOf(root: Element, removed: ReadonlySet<Node>, { size, viewBox }: Picture): string | undefined {
+  if (!draws(root, removed)) return undefined;
   root.setAttribute('width', String(size.width));
   root.setAttribute('height', String(size.height));
-  return new XMLSerializer().serializeToString(root);
+  if (viewBox !== undefined) root.setAttribute('viewBox', viewBox);
+  return new XMLSerializer().serializeToString(root, (node) => (removed.has(node) ? undefined : node));
 }
 
-function draws(root: Element): boolean {
+function draws(root: Element, removed: ReadonlySet<Node>): boolean {
   const waiting: Element[] = [root];
   for (let element = waiting.pop(); element !== undefined; element = waiting.pop()) {
     if (drawn.has(element.localName ?? '')) return true;
-    for (const child of childElements(element)) if (!stored.has(child.localName ?? '')) waiting.push(child);
+    for (const child of childElements(element))
+      if (!stored.has(child.localName ?? '') && !removed.has(child)) waiting.push(child);
   }
   return false;
 }

@@ -1,6 +1,5 @@
-/** Transformations of SVG as matrices, and the sizes and view boxes that make them. */
+/** Transformations of SVG as matrices, lengths, and the sizes and view boxes that make them. */
 import type { Element } from '@xmldom/xmldom';
-import svgpath from 'svgpath';
 
 /** As in `matrix(a b c d e f)`. */
 export type Matrix = readonly [a: number, b: number, c: number, d: number, e: number, f: number];
@@ -16,20 +15,6 @@ export const multiply = ([a, b, c, d, e, f]: Matrix, inner: Matrix): Matrix => [
   a * inner[4] + c * inner[5] + e,
   b * inner[4] + d * inner[5] + f,
 ];
-
-/** The matrix of an attribute `transform`; what cannot be read changes nothing. */
-export function matrixOf(transform: string): Matrix {
-  if (transform.trim() === '') return identity;
-  const points: number[] = [];
-  // Where a transformation moves the origin and the ends of both unit vectors says all of it.
-  svgpath('M0 0L1 0L0 1')
-    .transform(transform.slice(0, 1000))
-    .iterate(([, x, y]) => {
-      points.push(Number(x), Number(y));
-    });
-  const [e = 0, f = 0, a = 1, b = 0, c = 0, d = 1] = points;
-  return points.every(Number.isFinite) ? [a - e, b - f, c - e, d - f, e, f] : identity;
-}
 
 /** Units of length in pixels of CSS. */
 const units: Readonly<Record<string, number>> = {
@@ -54,31 +39,51 @@ export function lengthOf(text: string | null, whole: number): number | undefined
   return factor === undefined ? undefined : Number(match[1]) * factor;
 }
 
-export interface Viewport {
+/** The point to which a matrix moves another one. */
+export const moved = ([a, b, c, d, e, f]: Matrix, x: number, y: number): readonly [x: number, y: number] => [
+  a * x + c * y + e,
+  b * x + d * y + f,
+];
+
+/** By how much a matrix enlarges lengths, on average. */
+export const scaleOf = ([a, b, c, d]: Matrix): number => Math.sqrt(Math.abs(a * d - b * c));
+
+export interface Size {
   readonly width: number;
   readonly height: number;
+}
+
+/** What percentages in an `svg` or `symbol` element refer to, and the matrix from its units to those around it. */
+export interface Viewport extends Size {
   readonly matrix: Matrix;
 }
 
-/** The size of an `svg` element, and the matrix of its view box, which is centred unless `preserveAspectRatio` is "none". */
-export function viewportOf(svg: Element, outer: { readonly width: number; readonly height: number } | undefined): Viewport {
+/** `left top width height`; `undefined` for none. */
+export function viewBoxOf(svg: Element): readonly [left: number, top: number, width: number, height: number] | undefined {
   const box = (svg.getAttribute('viewBox') ?? '')
     .trim()
     .split(/[\s,]+/)
-    .map(Number);
-  const [left = 0, top = 0, boxWidth = 0, boxHeight = 0] = box;
-  const hasBox = box.length === 4 && box.every(Number.isFinite) && boxWidth > 0 && boxHeight > 0;
-  const whole = outer ?? (hasBox ? { width: boxWidth, height: boxHeight } : { width: 300, height: 150 });
-  const width = lengthOf(svg.getAttribute('width'), whole.width) ?? whole.width;
-  const height = lengthOf(svg.getAttribute('height'), whole.height) ?? whole.height;
-  if (!hasBox || width <= 0 || height <= 0) return { width, height, matrix: identity };
+    .map((text) => lengthOf(text, Number.NaN) ?? Number.NaN);
+  const [left = 0, top = 0, width = 0, height = 0] = box;
+  return box.length === 4 && box.every(Number.isFinite) && width > 0 && height > 0 ? [left, top, width, height] : undefined;
+}
+
+/**
+ * The view box of an `svg` or `symbol` element that is drawn in a size. It is centred unless `preserveAspectRatio` says otherwise.
+ *
+ * @param box if it is not its own
+ */
+export function viewportOf(svg: Element, { width, height }: Size, box = viewBoxOf(svg)): Viewport {
+  if (box === undefined || width <= 0 || height <= 0) return { width, height, matrix: identity };
+  const [left, top, boxWidth, boxHeight] = box;
+  const inner = { width: boxWidth, height: boxHeight };
   const [across, down] = [width / boxWidth, height / boxHeight];
   const aspect = svg.getAttribute('preserveAspectRatio') ?? '';
-  if (/^\s*none/.test(aspect)) return { width, height, matrix: [across, 0, 0, down, -left * across, -top * down] };
+  if (/^\s*none/.test(aspect)) return { ...inner, matrix: [across, 0, 0, down, -left * across, -top * down] };
   const scale = /slice/.test(aspect) ? Math.max(across, down) : Math.min(across, down);
   const shift = (name: string, space: number): number =>
     aspect.includes(`${name}Min`) ? 0 : aspect.includes(`${name}Max`) ? space : space / 2;
   const x = shift('x', width - boxWidth * scale) - left * scale;
   const y = shift('Y', height - boxHeight * scale) - top * scale;
-  return { width, height, matrix: [scale, 0, 0, scale, x, y] };
+  return { ...inner, matrix: [scale, 0, 0, scale, x, y] };
 }

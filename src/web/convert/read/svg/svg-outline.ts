@@ -4,9 +4,9 @@ import svgpath from 'svgpath';
 import type { Pixel } from '../../../../lib/geo/geo.ts';
 import { type Box, contains, cornersBox, doubleArea, isInside } from '../../../../lib/geo/polygon.ts';
 import { ConvertError } from '../../conversion.ts';
-import type { Position } from '../file-data.ts';
+import type { Position, Shape } from '../file-data.ts';
 import { openRing } from '../geometry-shapes.ts';
-import { lengthOf, type Matrix, type Viewport } from './svg-matrix.ts';
+import { lengthOf, type Matrix, moved, type Size, scaleOf } from './svg-matrix.ts';
 
 export interface Outline {
   readonly points: readonly Position[];
@@ -22,7 +22,7 @@ export const tooManyCorners = `The picture has more than ${cornersMax} corners. 
 const ringsMax = 500;
 
 /** The path of a basic shape; `undefined` if it is not drawn. */
-export function pathOf(element: Element, viewport: Viewport): string | undefined {
+export function pathOf(element: Element, viewport: Size): string | undefined {
   const { width, height } = viewport;
   const across = (name: string): number => lengthOf(element.getAttribute(name), width) ?? 0;
   const down = (name: string): number => lengthOf(element.getAttribute(name), height) ?? 0;
@@ -50,7 +50,7 @@ export function pathOf(element: Element, viewport: Viewport): string | undefined
   }
 }
 
-function cornerRadii(element: Element, { width, height }: Viewport): readonly [rx: number, ry: number] {
+function cornerRadii(element: Element, { width, height }: Size): readonly [rx: number, ry: number] {
   const rx = lengthOf(element.getAttribute('rx'), width);
   const ry = lengthOf(element.getAttribute('ry'), height);
   return [rx ?? ry ?? 0, ry ?? rx ?? 0];
@@ -72,7 +72,7 @@ function rectPath(
 }
 
 /**
- * The subpaths of a path, in pixels.
+ * The subpaths of a path, in pixels. One that ends where it begins is closed.
  *
  * @param tolerance pixels between a curve and its lines, at most
  * @throws {ConvertError} "too-large" at more than {@link cornersMax} corners
@@ -83,66 +83,129 @@ export function outlinesOf(
   matrix: Matrix,
   tolerance: number,
 ): { readonly outlines: readonly Outline[]; readonly isCut: boolean } {
-  const path = svgpath(d);
-  const isCut = (path as unknown as { readonly err: string }).err !== '';
-  const outlines: Outline[] = [];
-  let points: Position[] = [];
-  let corners = 0;
-  const end = (isClosed: boolean): void => {
-    if (points.length > 1 && points.every(([x, y]) => Number.isFinite(x) && Number.isFinite(y)))
-      outlines.push({ points, isClosed });
-    points = [];
-  };
-  path
-    .abs()
-    .unshort()
-    .unarc()
-    .matrix([...matrix])
-    .iterate((segment, _, x, y) => {
-      const [command, ...numbers] = segment as [string, ...number[]];
-      const from: Position = [x, y];
-      if (command === 'M') {
-        end(false);
-        points = [[numbers[0] ?? 0, numbers[1] ?? 0]];
-        return;
-      }
-      if (command === 'Z') {
-        end(true);
-        return;
-      }
-      if (points.length === 0) points = [from];
-      const added = linesOf(command, numbers, from, tolerance);
-      corners += added.length;
-      if (corners > cornersMax) throw new ConvertError('too-large', tooManyCorners);
-      points.push(...added);
-    });
-  end(false);
-  return { outlines, isCut };
+  const parsed = svgpath(d) as unknown as ParsedPath;
+  const pen = new Pen(matrix, tolerance);
+  for (const segment of /a/i.test(d) ? parsed.unarc().segments : parsed.segments) pen.draw(segment);
+  return { outlines: pen.finish(), isCut: parsed.err !== '' };
 }
 
-/** The points after `from`. Commands are absolute; after a matrix there are no H and V, unless it is the identity. */
-function linesOf(command: string, numbers: readonly number[], from: Position, tolerance: number): Position[] {
-  const [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0] = numbers;
-  switch (command) {
-    case 'H':
-      return [[a, from[1]]];
-    case 'V':
-      return [[from[0], a]];
-    case 'L':
-      return [[a, b]];
-    case 'Q':
-      return cubic(
-        from,
-        [from[0] + (2 / 3) * (a - from[0]), from[1] + (2 / 3) * (b - from[1])],
-        [c + (2 / 3) * (a - c), d + (2 / 3) * (b - d)],
-        [c, d],
-        tolerance,
-      );
-    case 'C':
-      return cubic(from, [a, b], [c, d], [e, f], tolerance);
-    default:
-      return [];
+type Segment = readonly [command: string, ...numbers: number[]];
+
+/** The members of `svgpath` that its types leave out. */
+interface ParsedPath {
+  readonly segments: readonly Segment[];
+  readonly err: string;
+  unarc(): ParsedPath;
+}
+
+/** Numbers of a command. */
+const counts: Readonly<Record<string, number>> = { M: 2, L: 2, H: 1, V: 1, C: 6, S: 4, Q: 4, T: 2 };
+
+/** Draws the commands of a path. */
+class Pen {
+  readonly #matrix: Matrix;
+  readonly #tolerance: number;
+  readonly #outlines: Outline[] = [];
+  #points: Position[] = [];
+  #corners = 0;
+  /** In units of the path: the place of the pen, where the subpath began, and the last control point. */
+  #at: Position = [0, 0];
+  #start: Position = [0, 0];
+  #control: Position = [0, 0];
+  /** `C` or `Q` after a curve. */
+  #curve = '';
+
+  constructor(matrix: Matrix, tolerance: number) {
+    this.#matrix = matrix;
+    this.#tolerance = tolerance;
   }
+
+  draw(segment: Segment): void {
+    const command = segment[0].toUpperCase();
+    if (command === 'Z') {
+      this.#end(true);
+      this.#at = this.#start;
+      this.#curve = '';
+      return;
+    }
+    const given = this.#absolute(segment, command);
+    const end = given.at(-1) ?? this.#at;
+    if (command === 'M') {
+      this.#end(false);
+      this.#start = end;
+    } else if (this.#points.length === 0) this.#points = [this.#pixel(this.#at)];
+    const controls = this.#controlsOf(command, given);
+    if (controls.length === 0) this.#add([this.#pixel(end)]);
+    else this.#add(cubic(...([this.#at, ...controls, end].map((each) => this.#pixel(each)) as Cubic), this.#tolerance));
+    this.#at = end;
+  }
+
+  /** All subpaths. */
+  finish(): readonly Outline[] {
+    this.#end(false);
+    return this.#outlines;
+  }
+
+  #pixel([x, y]: Position): Position {
+    return moved(this.#matrix, x, y);
+  }
+
+  #add(points: readonly Position[]): void {
+    this.#corners += points.length;
+    if (this.#corners > cornersMax) throw new ConvertError('too-large', tooManyCorners);
+    for (const point of points) this.#points.push(point);
+  }
+
+  /** The points of a command. */
+  #absolute(segment: Segment, command: string): Position[] {
+    const [x, y] = this.#at;
+    const [dx, dy] = segment[0] === command ? [0, 0] : [x, y];
+    if (command === 'H') return [[dx + (segment[1] as number), y]];
+    if (command === 'V') return [[x, dy + (segment[1] as number)]];
+    const points: Position[] = [];
+    for (let i = 1; i + 1 <= (counts[command] ?? 0); i += 2)
+      points.push([dx + (segment[i] as number), dy + (segment[i + 1] as number)]);
+    return points;
+  }
+
+  /** The two control points of a curve; none for a line. */
+  #controlsOf(command: string, given: readonly Position[]): Position[] {
+    const kind = command === 'S' ? 'C' : command === 'T' ? 'Q' : command;
+    const [at, control] = [this.#at, this.#control];
+    const reflected: Position = this.#curve === kind ? [2 * at[0] - control[0], 2 * at[1] - control[1]] : at;
+    this.#curve = kind;
+    const end = given.at(-1) as Position;
+    if (kind === 'C') {
+      const [first, second] = (command === 'S' ? [reflected, given[0]] : given) as [Position, Position];
+      this.#control = second;
+      return [first, second];
+    }
+    if (kind !== 'Q') return [];
+    const middle = command === 'T' ? reflected : (given[0] as Position);
+    this.#control = middle;
+    return [at, end].map(([x, y]): Position => [x + (2 / 3) * (middle[0] - x), y + (2 / 3) * (middle[1] - y)]);
+  }
+
+  #end(isClosed: boolean): void {
+    const points = this.#points;
+    this.#points = [];
+    if (points.length < 2 || !points.every(([x, y]) => Number.isFinite(x) && Number.isFinite(y))) return;
+    const meets = !isClosed && endsAtStart(points);
+    if (meets) points[points.length - 1] = points[0] as Position;
+    this.#outlines.push({ points, isClosed: isClosed || meets });
+  }
+}
+
+type Cubic = [Position, Position, Position, Position];
+
+/** Part of the size of an outline between its ends, at most, if it is closed: numbers in files are rounded. */
+const gapMax = 1e-3;
+
+function endsAtStart(points: readonly Position[]): boolean {
+  const [first, last] = [points[0] as Position, points.at(-1) as Position];
+  if (points.length < 4) return false;
+  const gap = Math.hypot(last[0] - first[0], last[1] - first[1]);
+  return gap === 0 || points.some(([x, y]) => gap < gapMax * Math.hypot(x - first[0], y - first[1]));
 }
 
 /** Lines of equal steps: the distance to the curve is at most an eighth of its second derivative times the square of the step. */
@@ -152,13 +215,29 @@ function cubic(p: Position, q: Position, r: Position, s: Position, tolerance: nu
   const derivative = 6 * Math.max(bend(p, q, r), bend(q, r, s));
   const steps = Math.ceil(Math.sqrt(derivative / (8 * tolerance)));
   const count = Number.isFinite(steps) ? Math.max(1, Math.min(linesMax, steps)) : 1;
-  return Array.from({ length: count }, (_, i): Position => {
-    const t = (i + 1) / count;
+  const points: Position[] = [];
+  for (let i = 1; i < count; i++) {
+    const t = i / count;
     const u = 1 - t;
-    const weights = [u * u * u, 3 * u * u * t, 3 * u * t * t, t * t * t] as const;
-    const at = (axis: 0 | 1): number => weights[0] * p[axis] + weights[1] * q[axis] + weights[2] * r[axis] + weights[3] * s[axis];
-    return [at(0), at(1)];
-  });
+    const [a, b, c, d] = [u * u * u, 3 * u * u * t, 3 * u * t * t, t * t * t];
+    points.push([a * p[0] + b * q[0] + c * r[0] + d * s[0], a * p[1] + b * q[1] + c * r[1] + d * s[1]]);
+  }
+  points.push(s);
+  return points;
+}
+
+/** A circle that the matrix leaves round. */
+export function circleOf(element: Element, matrix: Matrix, view: Size): Shape | undefined {
+  const [a, b, c, d] = matrix;
+  const scale = scaleOf(matrix);
+  const isRound = Math.abs(a * c + b * d) < 1e-6 * scale * scale && Math.abs(Math.hypot(a, b) - Math.hypot(c, d)) < 1e-6 * scale;
+  const { x, y, r } = circleIn(element, view);
+  return isRound && r > 0 ? { kind: 'circle', at: moved(matrix, x, y), radius: r * scale } : undefined;
+}
+
+function circleIn(element: Element, { width, height }: Size): { readonly x: number; readonly y: number; readonly r: number } {
+  const length = (name: string, whole: number): number => lengthOf(element.getAttribute(name), whole) ?? 0;
+  return { x: length('cx', width), y: length('cy', height), r: length('r', Math.hypot(width, height) / Math.SQRT2) };
 }
 
 export interface OuterRing {
