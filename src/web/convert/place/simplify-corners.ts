@@ -1,7 +1,7 @@
 /** Simplifies polygons and lines that have too many corners together: shared borders stay shared, small outlines stay triangles. */
 import { feature } from 'topojson-client';
 import { topology } from 'topojson-server';
-import { presimplify, quantile, simplify } from 'topojson-simplify';
+import { presimplify, simplify } from 'topojson-simplify';
 import type { Pixel } from '../../../lib/geo/geo.ts';
 import type { Slices } from '../slices.ts';
 import { type PlacedItem, type PlacedShape, ringsOf } from './place-items.ts';
@@ -38,16 +38,21 @@ export async function simplifyCorners(items: readonly PlacedItem[], slices: Slic
   const collection = { type: 'FeatureCollection' as const, features: paths.map(toFeature) };
   const weighted = presimplify(topology({ paths: collection }) as Parameters<typeof presimplify>[0]);
   await slices.next(0.6);
+  const weights = weightsOf(weighted);
+  const leastOf = (share: number): number => weights[Math.ceil(weights.length * (1 - share))] ?? 0;
   let reduced: readonly Rings[] = given;
   let after = before;
   // Corners of shared borders count twice, small rings keep theirs, and corners of equal weight stay together, so that a share may keep too
   // many: then the next one is smaller by as much.
-  for (
-    let share = cornersMax / before;
-    after > cornersMax && share > shareLeast;
-    share *= Math.min(shareStep, cornersMax / after)
-  ) {
-    reduced = reducedTo(share, weighted, paths);
+  const smaller = (share: number, corners: number): number => share * Math.min(shareStep, cornersMax / corners);
+  for (let share = cornersMax / before; after > cornersMax && share > shareLeast; share = smaller(share, after)) {
+    for (
+      let count = countAt(leastOf(share), weighted);
+      count > cornersMax && share > shareLeast;
+      count = countAt(leastOf(share), weighted)
+    )
+      share = smaller(share, count);
+    reduced = reducedTo(leastOf(share), weighted, paths);
     after = cornerCount(reduced);
     await slices.next(0.8);
     // Nothing but triangles are left.
@@ -76,9 +81,33 @@ interface ReducedFeature {
   readonly geometry: { readonly coordinates: Positions | readonly Positions[] };
 }
 
-function reducedTo(share: number, weighted: Topology, paths: readonly Path[]): Rings[] {
-  // A corner that changes no area is never needed; where most are such, no quantile would remove them.
-  const weightLeast = Math.max(quantile(weighted, share), Number.MIN_VALUE);
+/** How much each corner changes an area, the least first. The ends of arcs stay in any case. */
+function weightsOf({ arcs }: Topology): Float64Array {
+  const weights: number[] = [];
+  for (const arc of arcs) for (const point of arc) if (Number.isFinite(point[2])) weights.push(point[2] as number);
+  return Float64Array.from(weights).sort();
+}
+
+/** About how many corners are left, which is counted much faster than they are removed. */
+function countAt(least: number, { arcs, objects }: Topology): number {
+  const kept = arcs.map((arc) => arc.reduce((sum, point) => ((point[2] as number) >= least ? sum + 1 : sum), -1));
+  const { geometries } = objects['paths'] as unknown as { readonly geometries: readonly { readonly arcs: NestedArcs }[] };
+  return geometries.reduce((sum, geometry) => sum + keptIn(geometry.arcs, kept), 0);
+}
+
+/** Numbers of arcs of a line, or of each ring of a polygon; `~i` is the arc `i` backwards. */
+type NestedArcs = readonly (number | NestedArcs)[];
+
+const keptIn = (arcs: NestedArcs, kept: readonly number[]): number =>
+  arcs.reduce<number>(
+    (sum, arc) => sum + (typeof arc === 'number' ? (kept[arc < 0 ? ~arc : arc] ?? 0) : Math.max(3, keptIn(arc, kept))),
+    0,
+  );
+
+/** @param least how much a corner that stays changes an area */
+function reducedTo(least: number, weighted: Topology, paths: readonly Path[]): Rings[] {
+  // A corner that changes no area is never needed; where most are such, no share would remove them.
+  const weightLeast = Math.max(least, Number.MIN_VALUE);
   const reduced: Topology = simplify(weighted as Parameters<typeof simplify>[0], weightLeast);
   const { features } = feature(reduced, reduced.objects['paths'] as Parameters<typeof feature>[1]) as unknown as {
     readonly features: readonly ReducedFeature[];
@@ -95,7 +124,13 @@ function reducedTo(share: number, weighted: Topology, paths: readonly Path[]): R
   });
 }
 
-const countDifferent = (corners: readonly Pixel[]): number => new Set(corners.map(({ x, y }) => `${x} ${y}`)).size;
+/** Different corners, up to three. */
+function countDifferent(corners: readonly Pixel[]): number {
+  const [first] = corners;
+  const second = corners.find(({ x, y }) => x !== first?.x || y !== first.y);
+  const isOther = ({ x, y }: Pixel): boolean => (x !== first?.x || y !== first.y) && (x !== second?.x || y !== second.y);
+  return [first, second, second && corners.find(isOther)].filter((corner) => corner !== undefined).length;
+}
 
 /** A line that ends where it begins keeps the corner that is farthest from there. */
 const lineOf = (corners: readonly Pixel[], given: readonly Pixel[]): readonly Pixel[] =>

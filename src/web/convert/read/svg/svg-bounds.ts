@@ -1,6 +1,6 @@
 /** The boxes around elements of SVG, in their own units. */
 import type { Element } from '@xmldom/xmldom';
-import { type Box, cornersBox, union } from '../../../../lib/geo/polygon.ts';
+import { type Box, union } from '../../../../lib/geo/polygon.ts';
 import { childElements } from '../xml/parse-xml.ts';
 import { identity, type Matrix, multiply, type Size } from './svg-matrix.ts';
 import { type Outline, outlinesOf, pathOf } from './svg-outline.ts';
@@ -13,8 +13,15 @@ const depthMax = 10;
 
 /** The box around outlines; `undefined` for none. */
 export function boxOf(outlines: readonly Outline[]): Box | undefined {
-  const points = outlines.flatMap((outline) => outline.points);
-  return points.length === 0 ? undefined : cornersBox(points.map(([x, y]) => ({ x, y })));
+  let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (const { points } of outlines)
+    for (const [x, y] of points) {
+      if (x < left) left = x;
+      if (x > right) right = x;
+      if (y < top) top = y;
+      if (y > bottom) bottom = y;
+    }
+  return left <= right ? { left, top, right, bottom } : undefined;
 }
 
 /** The box around an element without its own transformation, as `transform-box: fill-box` means it. */

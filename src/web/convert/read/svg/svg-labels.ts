@@ -1,6 +1,6 @@
 /** Which names the shapes of an SVG have, and which of its texts say them. */
 import type { Pixel } from '../../../../lib/geo/geo.ts';
-import { type Box, contains, doubleArea, isInside, union } from '../../../../lib/geo/polygon.ts';
+import { type Box, contains, isInside, union } from '../../../../lib/geo/polygon.ts';
 import type { Position, Shape } from '../file-data.ts';
 import type { Size } from './svg-matrix.ts';
 import type { PlacedText } from './svg-texts.ts';
@@ -129,8 +129,18 @@ class AreaFinder {
 function areaOf(shape: Shape): number {
   if (shape.kind === 'circle') return Math.PI * shape.radius * shape.radius;
   if (shape.kind !== 'ring') return 0;
-  const [ring, ...holes] = [shape.ring, ...shape.holes].map((each) => Math.abs(doubleArea(pixelsOf(each))) / 2);
+  const [ring, ...holes] = [shape.ring, ...shape.holes].map(ringArea);
   return (ring as number) - holes.reduce((sum, hole) => sum + hole, 0);
+}
+
+function ringArea(ring: readonly Position[]): number {
+  let area = 0;
+  let [beforeX, beforeY] = ring.at(-1) as Position;
+  for (const [x, y] of ring) {
+    area += beforeX * y - x * beforeY;
+    [beforeX, beforeY] = [x, y];
+  }
+  return Math.abs(area) / 2;
 }
 
 /** What is known of a group: the space of all its shapes, and of those that it names, the largest one and their texts. */

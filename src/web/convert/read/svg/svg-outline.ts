@@ -122,6 +122,10 @@ class Pen {
 
   draw(segment: Segment): void {
     const command = segment[0].toUpperCase();
+    if (command === 'L' && this.#points.length > 0) {
+      this.#line(segment);
+      return;
+    }
     if (command === 'Z') {
       this.#end(true);
       this.#at = this.#start;
@@ -138,6 +142,15 @@ class Pen {
     if (controls.length === 0) this.#add([this.#pixel(end)]);
     else this.#add(cubic(...([this.#at, ...controls, end].map((each) => this.#pixel(each)) as Cubic), this.#tolerance));
     this.#at = end;
+  }
+
+  /** What most commands of large drawings are, without ado. */
+  #line([command, dx = 0, dy = 0]: Segment): void {
+    const [x, y] = this.#at;
+    this.#at = command === 'L' ? [dx, dy] : [x + dx, y + dy];
+    this.#curve = '';
+    this.#points.push(this.#pixel(this.#at));
+    this.#corners++;
   }
 
   /** All subpaths. */
@@ -253,7 +266,7 @@ export interface OuterRing {
  */
 export function outerRings(outlines: readonly Outline[], rule: 'evenodd' | 'nonzero'): OuterRing[] {
   const rings = outlines.map(({ points }) => openRing(points)).filter((ring) => ring !== undefined);
-  if (rings.length > ringsMax) return rings.map((ring) => ({ ring, holes: [] }));
+  if (rings.length === 1 || rings.length > ringsMax) return rings.map((ring) => ({ ring, holes: [] }));
   const polygons = rings.map((ring) => ring.map(([x, y]): Pixel => ({ x, y })));
   const boxes = polygons.map(cornersBox);
   /** Whether a ring is in another one. */

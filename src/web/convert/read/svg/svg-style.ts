@@ -15,7 +15,6 @@ const properties = {
   ...{ 'vector-effect': false, 'stop-color': false },
 } as const;
 type Property = keyof typeof properties;
-const own = Object.keys(properties).filter((name) => !properties[name as Property]) as Property[];
 
 export interface Style extends Readonly<Partial<Record<Property, string>>> {
   readonly variables?: Variables | undefined;
@@ -142,10 +141,21 @@ const merged = (rules: readonly Rule[]): Block => ({
   important: rules.flatMap(({ block }) => block.important),
 });
 
+const inherited = new WeakMap<Style, Style>();
+
+/** What all children of an element inherit. */
+function inheritedFrom(parent: Style): Style {
+  let style = inherited.get(parent);
+  if (style === undefined) {
+    style = Object.fromEntries(Object.entries(parent).filter(([name]) => !isProperty(name) || properties[name]));
+    inherited.set(parent, style);
+  }
+  return style;
+}
+
 /** The values of an element: words such as `inherit`, custom properties and sizes relative to the parent are replaced. */
 function computed(parent: Style, declared: ReadonlyMap<string, string>): Style {
-  const style: Partial<Record<Property, string>> & { variables?: Variables | undefined } = { ...parent };
-  for (const name of own) delete style[name];
+  const style: Partial<Record<Property, string>> & { variables?: Variables | undefined } = { ...inheritedFrom(parent) };
   const custom = [...declared].filter(([name]) => name.startsWith('--'));
   if (custom.length > 0) style.variables = new Variables(new Map(custom), parent.variables);
   for (const [name, given] of declared) {
