@@ -7,9 +7,10 @@ import { type Outline, outlinesOf, pathOf } from './svg-outline.ts';
 import type { Style, Styles } from './svg-style.ts';
 import { matrixIn, type ReferenceBox } from './svg-transform.ts';
 
-/** Elements whose boxes make that of a group, and elements in elements; those beyond do not count. */
-const elementsMax = 1000;
+/** Elements in elements whose boxes count. */
 const depthMax = 10;
+/** Characters of a path that are read. */
+const pathMax = 100_000;
 
 /** The box around outlines; `undefined` for none. */
 export function boxOf(outlines: readonly Outline[]): Box | undefined {
@@ -24,26 +25,40 @@ export function boxOf(outlines: readonly Outline[]): Box | undefined {
   return left <= right ? { left, top, right, bottom } : undefined;
 }
 
-/** The box around an element without its own transformation, as `transform-box: fill-box` means it. */
-export function boundsOf(element: Element, view: Size, styles: Styles): ReferenceBox | undefined {
-  let left = elementsMax;
-  const boxIn = (each: Element, matrix: Matrix, style: Style, depth: number): Box | undefined => {
-    if (left-- <= 0 || depth > depthMax) return undefined;
-    const d = pathOf(each, view);
-    if (d !== undefined) return boxOf(outlinesOf(d.slice(0, 100_000), matrix, 0.1).outlines);
+/** Finds the boxes around elements; the work for one picture is limited. */
+export class BoundsFinder {
+  readonly #styles: Styles;
+  /** Elements, and hundreds of characters of their paths. */
+  #left = 100_000;
+
+  constructor(styles: Styles) {
+    this.#styles = styles;
+  }
+
+  /** The box around an element without its own transformation, as `transform-box: fill-box` means it. */
+  find(element: Element, view: Size): ReferenceBox | undefined {
+    const box = this.#boxIn(element, view, identity, {}, 0);
+    return box && { x: box.left, y: box.top, width: box.right - box.left, height: box.bottom - box.top };
+  }
+
+  #boxIn(element: Element, view: Size, matrix: Matrix, style: Style, depth: number): Box | undefined {
+    if (this.#left-- <= 0 || depth > depthMax) return undefined;
+    const d = pathOf(element, view)?.slice(0, pathMax);
+    if (d !== undefined) {
+      this.#left -= d.length / 100;
+      return boxOf(outlinesOf(d, matrix, 0.1).outlines);
+    }
+    if (!/^(?:g|a|switch)$/.test(element.localName ?? '')) return undefined;
     let box: Box | undefined;
-    if (!/^(?:g|a|switch)$/.test(each.localName ?? '')) return undefined;
-    for (const child of childElements(each)) {
-      const own = styles.of(style, child);
+    for (const child of childElements(element)) {
+      const own = this.#styles.of(style, child);
       const moved = multiply(
         matrix,
         matrixIn(own, { x: 0, y: 0, ...view }, () => undefined),
       );
-      const inner = boxIn(child, moved, own, depth + 1);
+      const inner = this.#boxIn(child, view, moved, own, depth + 1);
       if (inner !== undefined) box = box === undefined ? inner : union(box, inner);
     }
     return box;
-  };
-  const box = boxIn(element, identity, {}, 0);
-  return box && { x: box.left, y: box.top, width: box.right - box.left, height: box.bottom - box.top };
+  }
 }

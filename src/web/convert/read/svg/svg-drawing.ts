@@ -6,7 +6,7 @@ import type { Notes } from '../../notes.ts';
 import type { Item, Shape } from '../file-data.ts';
 import { childElements } from '../xml/parse-xml.ts';
 import { linkOf, placeOf } from './svg-background.ts';
-import { boundsOf, boxOf } from './svg-bounds.ts';
+import { BoundsFinder, boxOf } from './svg-bounds.ts';
 import type { NamedGroup, Unnamed } from './svg-labels.ts';
 import { lengthOf, type Matrix, moved, multiply, type Size, scaleOf, type Viewport, viewportOf } from './svg-matrix.ts';
 import { anyNameOf, layerOf, nameOf } from './svg-names.ts';
@@ -21,6 +21,8 @@ const shapesMax = 20_000;
 const textsMax = 5000;
 /** Characters of all paths, each as often as it is used. */
 const pathCharactersMax = 8 * 1024 * 1024;
+/** Elements that are looked at, each as often as it is used. */
+const visitsMax = 1_000_000;
 /** Elements in elements; deeper ones are left out. */
 const depthMax = 100;
 const groups = new Set('svg g a switch'.split(' '));
@@ -87,6 +89,8 @@ export class SvgReader {
   readonly #notes: Notes;
   readonly #byId = new Map<string, Element>();
   readonly #styles: Styles;
+  readonly #bounds: BoundsFinder;
+  #visits = 0;
 
   /** @param tolerance pixels between a curve and its lines, at most */
   constructor(drawing: Drawing, tolerance: number, notes: Notes) {
@@ -94,6 +98,7 @@ export class SvgReader {
     this.#tolerance = tolerance;
     this.#notes = notes;
     this.#styles = new Styles(drawing.sheets);
+    this.#bounds = new BoundsFinder(this.#styles);
     const waiting: Element[] = [drawing.root];
     for (let element = waiting.pop(); element !== undefined; element = waiting.pop()) {
       const id = element.getAttribute('id');
@@ -117,8 +122,14 @@ export class SvgReader {
     }
     if (parent.localName === 'switch') yield* this.#choice(parent, context);
     else
-      for (const child of childElements(parent))
+      for (const child of childElements(parent)) {
+        if (++this.#visits > visitsMax)
+          throw new ConvertError(
+            'too-large',
+            `The picture has more than ${visitsMax} elements, with those that are used again. Split it.`,
+          );
         if (!this.#drawing.removed.has(child) || child.localName === 'foreignObject') yield* this.#element(child, context);
+      }
   }
 
   /** Of a `switch`, browsers show one element. */
@@ -144,7 +155,7 @@ export class SvgReader {
       this.#notes.leaveOut('hidden', anyNameOf(element) ?? `<${name}>`, 'It is hidden in the picture.');
       return;
     }
-    const own = matrixIn(style, { x: 0, y: 0, ...outer.view }, () => boundsOf(element, outer.view, this.#styles));
+    const own = matrixIn(style, { x: 0, y: 0, ...outer.view }, () => this.#bounds.find(element, outer.view));
     const context = { ...outer, style, matrix: multiply(outer.matrix, own), depth: outer.depth + 1 };
     if (isShape) {
       this.#shape(element, context);
@@ -251,7 +262,7 @@ export class SvgReader {
     const isForeign = element.localName === 'foreignObject';
     const paints = (['fill', 'stroke'] as const).map((kind) => paintOf(style, kind, (id) => this.#serverOf(id)));
     const isVisible = isForeign || paints.some((paint) => paint === 'pattern' || (paint?.opacity ?? 0) > 0);
-    if (isHidden(style) || !isVisible) return;
+    if (isHidden(style) || !isVisible || this.texts.length > textsMax) return;
     const text = isForeign ? this.#foreignText(element, context) : textOf(element, style, matrix, view);
     if (isForeign && text === undefined)
       this.#notes.leaveOut('script', placeOf(element), '<foreignObject> is left out: the picture may not run or load anything.');
@@ -260,7 +271,7 @@ export class SvgReader {
     this.#add({ left: x, right: x, top: y, bottom: y });
     if (this.texts.length === textsMax)
       this.#notes.add('texts', '', `More than ${textsMax} texts: the others stay in the background.`);
-    if (this.texts.length <= textsMax) this.texts.push({ ...text, owner: uses[0] ?? element, layer, click, isForeign });
+    this.texts.push({ ...text, owner: uses[0] ?? element, layer, click, isForeign });
   }
 
   #foreignText(element: Element, { style, matrix, view }: Context): PlacedText | undefined {

@@ -90,7 +90,10 @@ const pixelsOf = (ring: readonly Position[]): Pixel[] => ring.map(([x, y]) => ({
 
 /** Finds the smallest area at a point. */
 class AreaFinder {
-  readonly #areas: { readonly shape: Unnamed; readonly area: number }[];
+  /** The smallest first. */
+  readonly #areas: readonly Unnamed[];
+  /** Left, top, right and bottom of each. */
+  readonly #boxes: Float64Array;
   readonly #rings = new Map<Shape, readonly Pixel[][]>();
   #left = cornersMax;
 
@@ -98,18 +101,21 @@ class AreaFinder {
     this.#areas = shapes
       .map((shape) => ({ shape, area: shape.shapes.reduce((sum, each) => sum + areaOf(each), 0) }))
       .filter(({ area }) => area > 0)
-      .sort((a, b) => a.area - b.area);
+      .sort((a, b) => a.area - b.area)
+      .map(({ shape }) => shape);
+    this.#boxes = Float64Array.from(this.#areas.flatMap(({ box: { left, top, right, bottom } }) => [left, top, right, bottom]));
   }
 
   find(at: Pixel): Unnamed | undefined {
-    return this.#areas.find(
-      ({ shape: { box, shapes } }) =>
-        at.x >= box.left &&
-        at.x <= box.right &&
-        at.y >= box.top &&
-        at.y <= box.bottom &&
-        shapes.some((each) => this.#isIn(at, each)),
-    )?.shape;
+    const { x, y } = at;
+    const boxes = this.#boxes;
+    const side = (i: number): number => boxes[i] as number;
+    for (let i = 0; i < boxes.length; i += 4) {
+      if (x < side(i) || y < side(i + 1) || x > side(i + 2) || y > side(i + 3)) continue;
+      const area = this.#areas[i / 4] as Unnamed;
+      if (area.shapes.some((each) => this.#isIn(at, each))) return area;
+    }
+    return undefined;
   }
 
   #isIn(at: Pixel, shape: Shape): boolean {
@@ -145,7 +151,7 @@ function ringArea(ring: readonly Position[]): number {
 
 /** What is known of a group: the space of all its shapes, and of those that it names, the largest one and their texts. */
 interface Content {
-  readonly box: Box;
+  box: Box;
   largest: Box | undefined;
   readonly texts: Set<string>;
 }
@@ -162,7 +168,7 @@ function namesOf(
     for (let { group } = shape; group !== undefined; group = group.outer) {
       const content = contents.get(group);
       if (content === undefined) contents.set(group, { box: shape.box, largest: undefined, texts: new Set() });
-      else contents.set(group, { ...content, box: union(content.box, shape.box) });
+      else if (!contains(content.box, shape.box)) content.box = union(content.box, shape.box);
     }
     const content = shape.own === undefined && shape.group !== undefined ? contents.get(shape.group) : undefined;
     const text = textOf(shape);

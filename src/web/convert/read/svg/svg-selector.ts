@@ -131,6 +131,11 @@ export class SelectorMatcher {
     this.#left = checks;
   }
 
+  /** Counts work that is done elsewhere. */
+  spend(checks: number): void {
+    this.#left -= checks;
+  }
+
   get isTired(): boolean {
     return this.#left <= 0;
   }

@@ -40,7 +40,8 @@ function sideOf(root: Element, name: string): number | undefined {
 
 /** The size that shows everything that is drawn, from 0 if that is near. */
 export function pictureAround(root: Element, drawn: Box | undefined): Picture {
-  if (drawn === undefined) return pictureIn(root, usual, undefined);
+  const isBounded = drawn !== undefined && Number.isFinite(drawn.right - drawn.left + drawn.bottom - drawn.top);
+  if (!isBounded) return pictureIn(root, usual, undefined);
   const start = (least: number, most: number): number => (least >= 0 && least <= most - least ? 0 : least);
   const [left, top] = [start(drawn.left, drawn.right), start(drawn.top, drawn.bottom)];
   const box: ViewBox = [left, top, drawn.right - left || 1, drawn.bottom - top || 1];

@@ -27,6 +27,9 @@ const checksMax = 20_000_000;
 /** Different texts of `style` and `class` that are remembered. */
 const rememberedMax = 5000;
 
+/** Properties of one rule: a sheet may have many custom ones. */
+const declarationsMax = 1000;
+
 type Pair = readonly [name: string, value: string];
 
 /** Declarations that apply after weaker ones, and those that apply after all others. */
@@ -94,9 +97,11 @@ export class Styles {
   }
 
   #sheetBlock(element: Element): Block {
-    if (this.#rules.size === 0) return none;
+    if (this.#rules.size === 0 || this.#matcher.isTired) return none;
     const { rules, block } = this.#candidatesOf(element);
-    return block ?? merged(rules.filter(({ selector }) => this.#matcher.matches(element, selector)));
+    const found = block ?? merged(rules.filter(({ selector }) => this.#matcher.matches(element, selector)));
+    this.#matcher.spend(found.usual.length + found.important.length);
+    return this.#matcher.isTired ? none : found;
   }
 
   /** The rules that may apply, the weakest first, and what they say together, if all of them apply. */
@@ -106,9 +111,10 @@ export class Styles {
     const key = keys.join(' ');
     const known = this.#candidates.get(key);
     if (known !== undefined) return known;
-    const rules = keys
-      .flatMap((each) => this.#rules.get(each) ?? [])
-      .sort((a, b) => a.selector.specificity - b.selector.specificity || a.order - b.order);
+    const unsorted = keys.flatMap((each) => this.#rules.get(each) ?? []);
+    // They are put in order, which takes longer than a check.
+    this.#matcher.spend(5 * unsorted.length);
+    const rules = unsorted.sort((a, b) => a.selector.specificity - b.selector.specificity || a.order - b.order);
     const areSure = rules.every(
       ({ selector }) => isPlain(selector) && selector.compounds[0]?.classes.every((each) => classes.has(each)),
     );
@@ -122,13 +128,14 @@ export class Styles {
 const none: Block = { usual: [], important: [] };
 
 function blockOf(text: string): Block {
-  const [usual, important]: [Pair[], Pair[]] = [[], []];
+  const [usual, important] = [new Map<string, string>(), new Map<string, string>()];
   for (const { name, value, isImportant } of declarationsOf(text)) {
     const pair: Pair | undefined = name === 'font' ? fontSize(value) : [name, value];
     if (pair === undefined || !(name.startsWith('--') || (isProperty(pair[0]) && isValue(...pair)))) continue;
-    (isImportant ? important : usual).push(pair);
+    const block = isImportant ? important : usual;
+    if (block.size < declarationsMax || block.has(pair[0])) block.set(...pair);
   }
-  return { usual, important };
+  return { usual: [...usual], important: [...important] };
 }
 
 function fontSize(font: string): Pair | undefined {
