@@ -22,7 +22,7 @@ const textsMax = 5000;
 /** Characters of all paths, each as often as it is used. */
 const pathCharactersMax = 8 * 1024 * 1024;
 /** Elements that are looked at, each as often as it is used. */
-const visitsMax = 1_000_000;
+const visitsMax = 500_000;
 /** Elements in elements; deeper ones are left out. */
 const depthMax = 100;
 const groups = new Set('svg g a switch'.split(' '));

@@ -113,7 +113,7 @@ export class Styles {
     if (known !== undefined) return known;
     const unsorted = keys.flatMap((each) => this.#rules.get(each) ?? []);
     // They are put in order, which takes longer than a check.
-    this.#matcher.spend(5 * unsorted.length);
+    this.#matcher.spend(10 * unsorted.length);
     const rules = unsorted.sort((a, b) => a.selector.specificity - b.selector.specificity || a.order - b.order);
     const areSure = rules.every(
       ({ selector }) => isPlain(selector) && selector.compounds[0]?.classes.every((each) => classes.has(each)),
