@@ -152,7 +152,9 @@ export class SvgReader {
     const isShape = shapeNames.has(name);
     const style = this.#styles.of(outer.style, element);
     if (isHidden(style) && (isShape || style.display === 'none')) {
-      this.#notes.leaveOut('hidden', anyNameOf(element) ?? `<${name}>`, 'It is hidden in the picture.');
+      // Hidden texts and pictures stay in the background, as hidden as they are.
+      if (!others.has(name) || name === 'use')
+        this.#notes.leaveOut('hidden', anyNameOf(element) ?? `<${name}>`, 'It is hidden in the picture.');
       return;
     }
     const own = matrixIn(style, { x: 0, y: 0, ...outer.view }, () => this.#bounds.find(element, outer.view));

@@ -146,8 +146,8 @@ class Pen {
 
   /** What most commands of large drawings are, without ado. */
   #line([command, dx = 0, dy = 0]: Segment): void {
-    const [x, y] = this.#at;
-    this.#at = command === 'L' ? [dx, dy] : [x + dx, y + dy];
+    const at = this.#at;
+    this.#at = command === 'L' ? [dx, dy] : [at[0] + dx, at[1] + dy];
     this.#curve = '';
     this.#points.push(this.#pixel(this.#at));
     this.#corners++;
