@@ -85,7 +85,7 @@ interface ReducedFeature {
 function weightsOf({ arcs }: Topology): Float64Array {
   const weights: number[] = [];
   for (const arc of arcs) for (const point of arc) if (Number.isFinite(point[2])) weights.push(point[2] as number);
-  return Float64Array.from(weights).sort();
+  return new Float64Array(weights).sort();
 }
 
 /** About how many corners are left, which is counted much faster than they are removed. */

@@ -16,7 +16,9 @@ const pathMax = 100_000;
 export function boxOf(outlines: readonly Outline[]): Box | undefined {
   let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
   for (const { points } of outlines)
-    for (const [x, y] of points) {
+    for (const point of points) {
+      const x = point[0];
+      const y = point[1];
       if (x < left) left = x;
       if (x > right) right = x;
       if (y < top) top = y;

@@ -45,7 +45,7 @@ const middleShare = 0.3;
 /** Yields after each text. */
 export function* labelsOf(shapes: readonly Unnamed[], texts: readonly PlacedText[], size: Size): Generator<undefined, Labels> {
   const distinct = withoutCopies(texts);
-  const finder = new AreaFinder(shapes);
+  const finder = new AreaFinder(texts.length === 0 ? [] : shapes);
   const textsIn = new Map<Unnamed, PlacedText[]>();
   for (const text of distinct) {
     const shape = finder.find(text.anchor) ?? finder.find(text.centre);

@@ -40,9 +40,9 @@ export function lengthOf(text: string | null, whole: number): number | undefined
 }
 
 /** The point to which a matrix moves another one. */
-export const moved = ([a, b, c, d, e, f]: Matrix, x: number, y: number): readonly [x: number, y: number] => [
-  a * x + c * y + e,
-  b * x + d * y + f,
+export const moved = (matrix: Matrix, x: number, y: number): readonly [x: number, y: number] => [
+  matrix[0] * x + matrix[2] * y + matrix[4],
+  matrix[1] * x + matrix[3] * y + matrix[5],
 ];
 
 /** By how much a matrix enlarges lengths, on average. */

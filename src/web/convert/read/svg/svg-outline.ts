@@ -145,9 +145,9 @@ class Pen {
   }
 
   /** What most commands of large drawings are, without ado. */
-  #line([command, dx = 0, dy = 0]: Segment): void {
-    const at = this.#at;
-    this.#at = command === 'L' ? [dx, dy] : [at[0] + dx, at[1] + dy];
+  #line(segment: Segment): void {
+    const [at, dx, dy] = [this.#at, segment[1] as number, segment[2] as number];
+    this.#at = segment[0] === 'L' ? [dx, dy] : [at[0] + dx, at[1] + dy];
     this.#curve = '';
     this.#points.push(this.#pixel(this.#at));
     this.#corners++;
@@ -159,8 +159,8 @@ class Pen {
     return this.#outlines;
   }
 
-  #pixel([x, y]: Position): Position {
-    return moved(this.#matrix, x, y);
+  #pixel(at: Position): Position {
+    return moved(this.#matrix, at[0], at[1]);
   }
 
   #add(points: readonly Position[]): void {
@@ -202,7 +202,7 @@ class Pen {
   #end(isClosed: boolean): void {
     const points = this.#points;
     this.#points = [];
-    if (points.length < 2 || !points.every(([x, y]) => Number.isFinite(x) && Number.isFinite(y))) return;
+    if (points.length < 2 || !points.every((at) => Number.isFinite(at[0] + at[1]))) return;
     const meets = !isClosed && endsAtStart(points);
     if (meets) points[points.length - 1] = points[0] as Position;
     this.#outlines.push({ points, isClosed: isClosed || meets });
