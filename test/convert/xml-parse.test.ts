@@ -17,11 +17,7 @@ t.test('text before the document, and prefixes with and without a declaration, d
   t.same(await namesOf(mixed), ['A']);
   t.same(await namesOf('<g:gpx><g:wpt lat="48.2" lon="16.37" x:y="z"><g:name>A</g:name></g:wpt></g:gpx>'), ['A']);
   t.same(await namesOf(`<!-- a --><?xml version="1.0"?>\n${placemark('<name>A<!-- - -- --></name>')}`), ['A'], 'comments');
-  t.same(
-    bodiesOf(await convertText(`<Document xsi:x="y"><Placemark><name>A</name>${point}</Placemark></Document>`, { format: 'kml' }))
-      .length,
-    1,
-  );
+  t.same(bodiesOf(await convertText(`<Document xsi:x="y"><Placemark><name>A</name>${point}</Placemark></Document>`)).length, 1);
 });
 
 t.test('references of HTML are characters, and signs that are no markup are text with a note', async (t) => {
