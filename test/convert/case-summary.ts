@@ -13,6 +13,22 @@ type Pixel = { readonly x: number; readonly y: number };
 
 const rounded = (value: number): string => String(Math.round(value * 1000) / 1000);
 
+/** Members of a new object that has no style in its file, by shape. */
+const usual: Readonly<Record<string, Body>> = {
+  spot: { stroke_color: '#ffffff', stroke_width: 1, radius: 8 },
+  area: { stroke_color: '#ffffff', stroke_width: 1, opacity: 0.6 },
+  line: { stroke_color: '#3b82f6', stroke_width: 2 },
+};
+
+const shown = 'category color opacity stroke_color stroke_opacity stroke_width radius label click_action_url'.split(' ');
+
+/** What the file says about the look of an object, its category and its link. */
+function looksOf(body: Body, kind: string): string {
+  const known = usual[kind] ?? {};
+  const names = shown.filter((name) => body[name] !== undefined && body[name] !== known[name]);
+  return names.map((name) => `; ${name} ${body[name]}`).join('');
+}
+
 /** Lines: the artboard, then each object with its place, then notes. Places are degrees on a map (longitude first), else pixels. */
 export function summaryOf(conversion: Conversion, given?: MapArea & { readonly type: string }): string[] {
   const { artboard, objects, popups, background, report } = conversion;
@@ -33,8 +49,9 @@ export function summaryOf(conversion: Conversion, given?: MapArea & { readonly t
   return [
     isMap ? 'map' : `${area.type} ${area.width} x ${area.height}${background === undefined ? '' : ', with background'}`,
     ...objects.map(({ body }, i) => {
+      const kind = body['type'] === 'spot' ? 'spot' : body['closed'] === false ? 'line' : 'area';
       const contents = popups.filter(({ object }) => object === i).map(({ body: popup }) => `popup ${popup['content']}`);
-      return [`${body['name']}: ${shape(body)}`, ...contents].join('; ');
+      return [`${body['name']}: ${shape(body)}${looksOf(body, kind)}`, ...contents].join('; ');
     }),
     ...(report.warning === undefined ? [] : [`warning ${report.warning}`]),
     ...report.notes.map(({ code, at: where, detail }) => `note ${code}${where === '' ? '' : ` at ${where}`}: ${detail}`),

@@ -1,8 +1,9 @@
 // tier: normal, process: shared
 /** Transformations and sizes of SVG, and pictures without shapes. */
 import t from 'tap';
+import { convert } from '../../src/web/convert/convert.ts';
 import { summaryOfCase } from './case-summary.ts';
-import { convertText, cornersOf, refusalOf, sheet } from './support.ts';
+import { bytesOf, convertText, cornersOf, refusalOf, sheet } from './support.ts';
 
 const svg = (content: string, attributes = 'viewBox="0 0 400 300"'): string =>
   `<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" ${attributes}>${content}</svg>`;
@@ -73,8 +74,9 @@ t.test('a picture of no size shows everything, and an icon becomes large', async
 
 t.test('a picture without shapes is the background of a new artboard', async (t) => {
   t.same(await summaryOfCase('svg-only-image-text.svg'), ['image 400 x 300, with background']);
-  t.match(await refusalOf(svg('<text y="9">Plan</text>'), { artboard: sheet }), /^unreadable/);
-  t.match(await refusalOf(svg('<defs><text>Plan</text></defs>'), { artboard: undefined as never }), /^unreadable/);
+  const onSheet = await convertText(svg('<text y="9">Plan</text>'), { artboard: sheet });
+  t.match(onSheet.report, { made: 0, notes: [{ code: 'empty', detail: /Use it as the background of an artboard/ }] });
+  t.match((await convert(bytesOf(svg('<defs><text>Plan</text></defs>')), {})).report, { made: 0, notes: [{ code: 'empty' }] });
 });
 
 t.test('the work for one picture is bounded', async (t) => {

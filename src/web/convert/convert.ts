@@ -32,8 +32,7 @@ export async function convert(bytes: Uint8Array, options: ConvertOptions): Promi
     toleranceFor: (size: FileData['size']) => curveTolerance / fitScale(size, options),
   };
   const { format, data } = await readFile(bytes, options, reading, notes, slices);
-  if (data.items.length === 0 && notes.list().length === 0 && data.background === undefined)
-    notes.leaveOut('empty', '', 'The file has no rows or elements that could become objects.');
+  if (data.items.length === 0 && notes.list().length === 0) noteEmpty(data, options, notes);
   await slices.stage(0.5, 0.7);
   const keepsArea = options.artboard === undefined && data.artboard !== undefined && keepsPixels(options);
   const target = options.artboard ?? newArtboard(data, keepsArea);
@@ -70,6 +69,13 @@ export async function convert(bytes: Uint8Array, options: ConvertOptions): Promi
       ...(simplified === undefined ? {} : { simplified }),
     },
   };
+}
+
+/** A picture without shapes is the background of a new artboard. */
+function noteEmpty({ background }: FileData, { artboard }: ConvertOptions, notes: Notes): void {
+  if (background === undefined) notes.leaveOut('empty', '', 'The file has no rows or elements that could become objects.');
+  else if (artboard !== undefined)
+    notes.leaveOut('empty', '', 'The picture has no shapes that could become objects. Use it as the background of an artboard.');
 }
 
 /** True if an item has lines of which the file says no width. */
