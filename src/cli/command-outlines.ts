@@ -24,7 +24,8 @@ export const commandOutlines = {
   export: { command: 'export [id]', describe: 'Save a project of a running server as a file, or all of them as a folder' },
   import: {
     command: 'import [files..]',
-    describe: 'Create projects on a running server from exported files, or objects of a map from CSV, Excel, GeoJSON, KML, GPX, SVG and others',
+    describe:
+      'Create projects on a running server from exported files, or objects of a map from CSV, Excel, GeoJSON, KML, GPX, SVG and others',
   },
   backup: { command: 'backup <target>', describe: 'Write all data, as of now, into one file' },
   restore: {

@@ -2051,7 +2051,7 @@ export const seeds: readonly Seed[] = [
   seed(
     'a value in a popup is markup',
     inTest('convert/mapping', 'templates make popups: values are escaped in the content, and are text in the title'),
-    edit('web/convert/map/build-objects', 'popupOf', 'item.values, escapeHtml', 'item.values, (text) => text'),
+    edit('web/convert/map/build-objects', 'popupOf', '?? escapeHtml(text)', '?? text'),
   ),
   seed(
     'an import deletes objects without a key',

@@ -10,8 +10,8 @@ import type { PlacementOptions } from './place/frames.ts';
 import { newArtboard } from './place/new-artboard.ts';
 import { ownWidthOf, placeItems } from './place/place-items.ts';
 import { simplifyCorners } from './place/simplify-corners.ts';
+import { readAnyFile } from './read/any-file.ts';
 import type { FileData, Item } from './read/file-data.ts';
-import { readFile } from './read/read-file.ts';
 import { Slices } from './slices.ts';
 
 /** Pixels of the artboard between a curve and the lines that it becomes, at most. */
@@ -31,7 +31,7 @@ export async function convert(bytes: Uint8Array, options: ConvertOptions): Promi
     isTarget: (artboard: TargetArtboard) => isSameArea(artboard, options),
     toleranceFor: (size: FileData['size']) => curveTolerance / fitScale(size, options),
   };
-  const { format, data } = await readFile(bytes, options, reading, notes, slices);
+  const { format, data } = await readAnyFile(bytes, options, reading, notes, slices);
   if (data.items.length === 0 && notes.list().length === 0) noteEmpty(data, options, notes);
   await slices.stage(0.5, 0.7);
   const keepsArea = options.artboard === undefined && data.artboard !== undefined && keepsPixels(options);

@@ -18,7 +18,10 @@ interface Props {
   readonly onAllExamples: () => Promise<void>;
 }
 
-const accepted = { plan: 'image/*', places: '.csv,.tsv,.txt,.xlsx,.json,.geojson,.geojsonl,.topojson,.umap,.kml,.kmz,.gpx,.wkt,.svg,.zip' } as const;
+const accepted = {
+  plan: 'image/*',
+  places: '.csv,.tsv,.txt,.xlsx,.json,.geojson,.geojsonl,.topojson,.umap,.kml,.kmz,.gpx,.wkt,.svg,.zip',
+} as const;
 
 export function Starts({ isBusy, onPlan, onImport, onLive, onExample, onEmpty, onAllExamples }: Props) {
   const t = lateTexts.starts;

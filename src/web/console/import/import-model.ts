@@ -25,7 +25,6 @@ import { knownCategories, type SettingsAfter, savedMapping, settingsAfter } from
 import { texts } from '../console-texts.ts';
 import type { ImportRun } from '../document/project-edits.ts';
 import type { EditorModel } from '../editor/editor-model.ts';
-import { pictureDataUrl } from '../files/picture.ts';
 import type { Members, Resource } from '../kinds/resource-kinds.ts';
 import { lateTexts } from '../late-texts.ts';
 import { importDiffs } from './import-diffs.ts';
@@ -42,6 +41,7 @@ import {
   placePairsFor,
 } from './import-placement.ts';
 import { ImportError, type OpenFile, openFile } from './open-file.ts';
+import { backgroundMembers, withUploads } from './pictures-of-file.ts';
 import type { PlainOptions } from './worker-messages.ts';
 
 export type ImportState =
@@ -233,14 +233,8 @@ export class ImportModel {
   }
 
   get #options(): PlainOptions {
-    const options = optionsFor(this.choices.peek(), this.#artboard);
-    const { category = 'none' as const } = options.mapping;
-    const suggested = this.#isSuggested ? { category: 'auto' as const, fields: 'all' as const } : { category };
-    return {
-      ...options,
-      mapping: { ...options.mapping, ...suggested },
-      categories: knownCategories(storedSettings(this.#model.document)),
-    };
+    const settings = storedSettings(this.#model.document);
+    return optionsFor(this.choices.peek(), this.#artboard, this.#isSuggested, knownCategories(settings));
   }
 
   /**
@@ -284,18 +278,21 @@ export class ImportModel {
     const read = this.conversion.peek();
     const shown = this.plan.peek();
     if (read === undefined || shown === undefined || this.#script === undefined) return false;
-    const abort = new AbortController();
-    this.#abort = abort;
-    const conversion = await this.#withPictures(read);
+    this.#abort = new AbortController();
+    const { edits, store, uploads } = this.#model.document;
+    const conversion = await withUploads(this.#script, read, uploads, (done, of) => {
+      this.state.value = { is: 'writing', done, of };
+    });
     const plan = conversion === read ? shown : this.#script.planImport(conversion, this.#existing, this.missing.peek());
-    const popups = this.#model.document.store.members({ kind: 'popup' }) as unknown as { id: string; attachedTo: string }[];
-    const artboard = await this.#artboardAfter(conversion);
+    const popups = store.members({ kind: 'popup' }) as unknown as { id: string; attachedTo: string }[];
+    const background = this.takesPicture ? await backgroundMembers(conversion, this.fileName) : {};
+    const artboard = { ...artboardMembers(this.choices.peek().placement, conversion), ...background };
     const batches = [...this.#script.importBatches(plan, this.artboardId, popups)];
     const of = batches.reduce((sum, { operations }) => sum + operations.length, Object.keys(artboard).length > 0 ? 2 : 1);
     this.state.value = { is: 'writing', done: 0, of };
     this.#model.workspace.preview.value = undefined;
     const run: ImportRun = {
-      signal: abort.signal,
+      signal: this.#abort.signal,
       onProgress: (changes) => {
         this.state.value = { is: 'writing', done: Math.min(of, changes), of };
       },
@@ -304,7 +301,6 @@ export class ImportModel {
       },
     };
     const about = new Map<string, ImportOperation>();
-    const { edits, store } = this.#model.document;
     const { settings } = this.#settingsAfter(conversion);
     const written = { artboardId: this.artboardId, artboard, batches, projectId: store.id, settings };
     const outcome = await edits.runImport(importDiffs(written, edits, about), run);
@@ -323,33 +319,9 @@ export class ImportModel {
     return false;
   }
 
-  /** The conversion with the addresses of its pictures, which are uploaded. One that is refused is not shown, which a notice says. */
-  async #withPictures(conversion: Conversion): Promise<Conversion> {
-    const { pictures = [] } = conversion;
-    if (pictures.length === 0 || this.#script === undefined) return conversion;
-    const addresses: (string | undefined)[] = [];
-    for (const { name, bytes, type } of pictures) {
-      this.state.value = { is: 'writing', done: addresses.length, of: pictures.length };
-      const file = new File([bytes as Uint8Array<ArrayBuffer>], name.slice(name.lastIndexOf('/') + 1), { type });
-      addresses.push((await this.#model.document.uploads.store(file, true))?.url);
-    }
-    return this.#script.withPictures(conversion, addresses);
-  }
-
   /** Ends the writing; what was written is undone. */
   cancelWriting(): void {
     this.#abort.abort();
-  }
-
-  /** What the artboard gets before the objects: a place or a size, and its new background. */
-  async #artboardAfter(conversion: Conversion): Promise<Members> {
-    const { background } = conversion;
-    let body = artboardMembers(this.choices.peek().placement, conversion);
-    if (background !== undefined && this.takesPicture) {
-      const { url } = await pictureDataUrl(new File([background], this.fileName, { type: 'image/svg+xml' }));
-      body = { ...body, type: 'image', image_url: url };
-    }
-    return body;
   }
 
   /** The mapping, for the next import into this artboard, the legend, and what visitors can filter and read. */

@@ -1,6 +1,7 @@
 /** Where the objects of a file are placed on an artboard: the ways that there are, and what each means for conversion and artboard. */
-import type { Conversion, Mapping, Placement, TargetArtboard } from '../../convert/converter.ts';
+import type { Conversion, KnownCategory, Mapping, Placement, TargetArtboard } from '../../convert/converter.ts';
 import type { Members } from '../kinds/resource-kinds.ts';
+import type { PlainOptions } from './worker-messages.ts';
 
 /** As the converter places; or an empty artboard becomes a map of the data (`map`), or gets the size of the SVG (`picture`). */
 export type ImportPlacement = Placement | 'map' | 'picture';
@@ -69,11 +70,21 @@ export function placePairsFor(
   return target.type === 'osm' || recognized !== undefined ? [degrees] : [degrees, pixels];
 }
 
-/** The options of the conversion. */
-export function optionsFor({ mapping, placement, swapAxes, lineWidth, layer, encoding }: ImportChoices, target: Members) {
+/** The options of the conversion. @param isSuggested whether it finds a category and fields @param categories of the project */
+export function optionsFor(
+  { mapping, placement, swapAxes, lineWidth, layer, encoding }: ImportChoices,
+  target: Members,
+  isSuggested: boolean,
+  categories: readonly KnownCategory[],
+): PlainOptions {
   const { type, width, height, osm_lat, osm_lng, osm_zoom } = target as Members & TargetArtboard;
-  const named = { ...(layer === undefined ? {} : { layer }), ...(encoding === undefined ? {} : { encoding }) };
-  const choices = { mapping, swapAxes, lineWidth, ...named };
+  const { category = 'none' as const } = mapping;
+  const choices: PlainOptions = {
+    mapping: { ...mapping, ...(isSuggested ? { category: 'auto' as const, fields: 'all' as const } : { category }) },
+    ...{ swapAxes, lineWidth, categories },
+    ...(layer === undefined ? {} : { layer }),
+    ...(encoding === undefined ? {} : { encoding }),
+  };
   if (placement === 'picture') return choices;
   const isNewMap = placement === 'map';
   const area = { width, height, osm_lat, osm_lng, osm_zoom };

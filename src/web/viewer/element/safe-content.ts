@@ -32,8 +32,8 @@ const purifying = {
   ALLOWED_ATTR: [...popupAttributes],
   ALLOW_DATA_ATTR: false,
   ALLOW_ARIA_ATTR: false,
-  RETURN_DOM_FRAGMENT: true,
-} as const;
+  RETURN_DOM_FRAGMENT: true as const,
+};
 
 /**
  * Styles of elements, which are common in copied text: the policy of a page complains about them when they are parsed, before they are removed.

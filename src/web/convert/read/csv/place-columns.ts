@@ -4,9 +4,9 @@ import type { Notes } from '../../notes.ts';
 import type { FileData, Position, Shape } from '../file-data.ts';
 import type { Decimal } from '../number-text.ts';
 import { isPairName, orderByName, type Role, roleByName } from './column-words.ts';
+import type { Table } from './csv-table.ts';
 import { isGeometry, shapesOfText } from './geometry-text.ts';
 import { type Axis, type Degrees, degreesIn, pairIn } from './place-text.ts';
-import type { Table } from './table.ts';
 
 /** Share of the values of a column that must be places. */
 const most = 0.8;

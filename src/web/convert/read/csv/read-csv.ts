@@ -6,8 +6,8 @@ import type { FileData, Item, Values } from '../file-data.ts';
 import type { Decimal } from '../number-text.ts';
 import { roleByName } from './column-words.ts';
 import { csvRows, delimiterOf, type NumberedRow, namedDelimiter } from './csv-rows.ts';
+import { knownPlaces, tableOf } from './csv-table.ts';
 import { placesIn, type Takes } from './place-columns.ts';
-import { knownPlaces, tableOf } from './table.ts';
 
 /** Rows of one file. More are no map that a person can read, nor one that a page can show. */
 export const rowsMax = 100_000;

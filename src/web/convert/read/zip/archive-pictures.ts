@@ -2,7 +2,7 @@
 import type { FilePicture } from '../../conversion.ts';
 import type { Notes } from '../../notes.ts';
 import type { FileData, Item } from '../file-data.ts';
-import type { Archive } from './archive.ts';
+import type { Archive } from './zip-archive.ts';
 
 /** Pictures of one file, and bytes of each. */
 const picturesMax = 100;

@@ -1,7 +1,7 @@
 /** What an archive is: a spreadsheet, a KMZ, a shapefile, or one file of another format. */
 import { ConvertError, type Format } from '../../conversion.ts';
 import { quoted } from '../../short-text.ts';
-import { Archive } from './archive.ts';
+import { Archive } from './zip-archive.ts';
 
 export type Opened =
   | { readonly format: 'xlsx' | 'shapefile'; readonly archive: Archive }

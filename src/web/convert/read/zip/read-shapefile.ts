@@ -4,7 +4,7 @@ import { ConvertError } from '../../conversion.ts';
 import type { Notes } from '../../notes.ts';
 import { chosenLayer, type Features } from '../json/json-features.ts';
 import { isObject, type Json } from '../json/json-value.ts';
-import type { Archive } from './archive.ts';
+import type { Archive } from './zip-archive.ts';
 
 /** @param wanted name of a layer, without its ending; default: the first one @throws {ConvertError} "unreadable" or "coordinates" */
 export async function shapefileLayer(archive: Archive, wanted: string | undefined, notes: Notes): Promise<Features> {

@@ -7,7 +7,7 @@ import type { Takes } from '../csv/place-columns.ts';
 import { readRows } from '../csv/read-csv.ts';
 import type { FileData } from '../file-data.ts';
 import { chosenLayer } from '../json/json-features.ts';
-import type { Archive } from './archive.ts';
+import type { Archive } from './zip-archive.ts';
 
 /**
  * @param bytes of the whole file @param layer name of a sheet; default: the first one that has cells

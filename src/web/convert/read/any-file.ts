@@ -21,7 +21,7 @@ export interface ReadFile {
 }
 
 /** @throws {ConvertError} for a file that cannot be read */
-export async function readFile(
+export async function readAnyFile(
   bytes: Uint8Array,
   options: ConvertOptions,
   reading: Reading,
