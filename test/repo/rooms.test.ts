@@ -47,7 +47,6 @@ const rooms = readRooms(architecture);
 /** Packages of the converter. */
 const converting: ReadonlySet<string> = new Set([
   'ol',
-  'papaparse',
   '@xmldom/xmldom',
   'svgpath',
   'fflate',
