@@ -93,6 +93,7 @@ test.all('a map is published, shown as outdated, published again and withdrawn',
     origins: ['https://www.example.com'],
   });
   await page.keyboard.press('Escape');
+  await panel.waitFor({ state: 'hidden' });
   const { asked } = opened.recorded;
   const before = asked.length;
   await page.getByRole('link', { name: 'All projects' }).click();
