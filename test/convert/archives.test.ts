@@ -96,6 +96,42 @@ t.test('a shapefile is read with its projection and the encoding of its table', 
   t.match(await refusalOf(endless), /^unreadable: The .dbf of the shapefile is broken/, 'rows that are not there');
 });
 
+t.test(
+  'the table of a shapefile without a .cpg is read in the encoding of its bytes, with days and without numbers that are missing',
+  async (t) => {
+    const named = async (text: string, language: number, cpg?: string, encoding?: string) => {
+      const dbf = dbfOf('NAME', [Uint8Array.from(text, (character) => character.charCodeAt(0))]);
+      dbf[29] = language;
+      const { objects } = await convert(
+        zipOf({ 'a.shp': shpOf([[16.37, 48.2]]), 'a.dbf': dbf, ...(cpg === undefined ? {} : { 'a.cpg': cpg }) }),
+        encoding === undefined ? {} : { encoding },
+      );
+      return objects[0]?.body['name'];
+    };
+    t.equal(await named('M\u00e9xico', 0x57), 'México', 'Windows');
+    t.equal(await named('\u00cc\u00ee\u00f1\u00f2', 0xc9), 'Мост', 'its head says which one');
+    t.equal(await named('M\u00c3\u00a9xico', 0x57), 'México', 'UTF-8 in spite of its head');
+    t.equal(await named('12345678901\u00c3\u00a9 12345\u00c3\u00a9', 0x57), '12345678901é 12345\ufffd', 'UTF-8 that is cut');
+    t.equal(await named('M\u00e9xico', 0, 'ISO 88591'), 'México', 'as ArcGIS writes a .cpg');
+    t.equal(await named('\u008c\u00ae\u00e1\u00e2', 0, '866'), 'Мост', 'of DOS');
+    t.equal(await named('M\u00e9xico', 0, '852'), 'México', 'a .cpg that no browser knows');
+    t.equal(await named('M\u00e9xico', 0, 'UTF-8', 'latin1'), 'México', 'the given encoding is used before all');
+    const cellOf = async (kind: string, text: string, gap = 0) => {
+      const made = dbfOf('VALUE', [Uint8Array.from(text, (character) => character.charCodeAt(0))]);
+      made[32 + 11] = kind.charCodeAt(0);
+      const dbf = Uint8Array.from([...made.subarray(0, 65), ...new Uint8Array(gap), ...made.subarray(65)]);
+      new DataView(dbf.buffer).setUint16(8, 65 + gap, true);
+      const { rows } = await convert(zipOf({ 'a.shp': shpOf([[16.37, 48.2]]), 'a.dbf': dbf }), {});
+      return rows[0];
+    };
+    t.same(await cellOf('D', '20130102'), ['2013-01-02']);
+    t.same(await cellOf('N', '42'), ['42']);
+    t.same(await cellOf('N', '12345678901234567890', 1), ['12345678901234567000'], 'a byte between columns and rows');
+    t.same(await cellOf('N', '42', 263), ['42'], 'as FoxPro writes it');
+    t.same([await cellOf('D', ''), await cellOf('N', '')], [[], []]);
+  },
+);
+
 t.test('one packed file is read as if it were alone, and other archives say what they are', async (t) => {
   const csv = 'name,lat,lng\nA,48.2,16.37\n';
   const packed = await convert(zipOf({ '__MACOSX/._a.csv': 'x', 'folder/': '', 'folder/a.csv': csv }), { artboard: vienna });

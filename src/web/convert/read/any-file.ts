@@ -58,7 +58,7 @@ async function readArchive(
       import('./zip/read-shapefile.ts'),
       import('./read-geojson.ts'),
     ]);
-    const layer = await shapefileLayer(archive, options.layer, notes);
+    const layer = await shapefileLayer(archive, options.layer, options.encoding, notes);
     return { format, data: await readFeatures(layer, reading.isTarget, notes, slices) };
   }
   const { file } = opened as Extract<Opened, { readonly file: string }>;

@@ -17,7 +17,8 @@ const headLength = 1024;
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 const latin = new TextDecoder('windows-1252');
 
-const remedy = 'If letters are wrong, name its encoding (--encoding).';
+/** What to do about a wrong guess. */
+export const remedy = 'If letters are wrong, name its encoding (--encoding).';
 
 /**
  * @param encoding a label of the WHATWG encodings, such as `windows-1251`; `undefined`: recognized
@@ -88,7 +89,7 @@ export function utf16Of(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | undefined 
 }
 
 /** A decoder of a label, also as people write it (`cp-1251`, `win1251`, `Latin-1`); `undefined` if it is unknown. */
-function decoderOf(label = ''): InstanceType<typeof TextDecoder> | undefined {
+export function decoderOf(label = ''): InstanceType<typeof TextDecoder> | undefined {
   const short = label.trim().toLowerCase();
   const windows = short.replace(/^(?:windows|win|cp|ansi|ms)[-_ ]?(?=\d+$)/, 'windows-');
   for (const each of [short, windows, short.replace(/[-_ ]/g, ''), short.replace(/_/g, '-')])
