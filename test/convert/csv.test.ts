@@ -48,6 +48,16 @@ t.test('columns of places are recognized by names in four languages, and by valu
   );
 });
 
+t.test('two columns whose names differ in the axis only are the places', async (t) => {
+  const rows = '1,48.2,16.37\n2,48.3,16.4\n';
+  for (const header of ['stop_id,stop_lat,stop_lon', 'id,pickupLatitude,pickupLongitude', 'id,Shop-Latitude,Shop-Longitude']) {
+    const { mapping, report } = await convertText(`${header}\n${rows}`);
+    t.same([mapping.latitude, mapping.longitude, ...report.notes], header.split(',').slice(1), header);
+  }
+  t.match(await refusalOf('id,name_lat,name_long\n1,Vindobona,Vienna\n'), /^columns: /, 'names in Latin');
+  t.match(await refusalOf('id,stop_lat,venue_lon\n1,48.2,16.37\n'), /^columns: /, 'of different things');
+});
+
 t.test('decimal commas and thousands are read per column', async (t) => {
   const text = 'name;lat;lon;Umsatz\nOpera;48,1980;16,3680;"1.234,50"\nPrater;48,2166;16,3956;12.000\n';
   const conversion = await convertText(text);

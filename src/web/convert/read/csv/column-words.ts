@@ -77,6 +77,21 @@ export function roleByName(name: string): Role | undefined {
   return axis ?? (addresses.has(wordsOf(name).join('')) ? 'address' : undefined);
 }
 
+/** Two columns whose names differ in the axis only: `stop_lat` and `stop_lon`, `Shop-Latitude` and `Shop-Longitude`. */
+export function pairByNames(names: readonly string[]): { readonly across: number; readonly down: number } | undefined {
+  const without = (name: string, axis: Axis): string | undefined => {
+    const words = name.length > 60 ? [] : wordsOf(name);
+    const others = words.filter((word) => axisOf.get(word) !== axis);
+    return others.length === words.length - 1 ? others.join(' ') : undefined;
+  };
+  for (const [down, name] of names.entries()) {
+    const others = without(name, 'latitude');
+    const across = others === undefined ? -1 : names.findIndex((other) => without(other, 'longitude') === others);
+    if (across !== -1) return { across, down };
+  }
+  return undefined;
+}
+
 /** Whether a column may have both coordinates, by its name. */
 export const isPairName = (name: string): boolean => pairs.has(wordsOf(name).join('')) || orderByName(name) !== undefined;
 

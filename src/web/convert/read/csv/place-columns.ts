@@ -3,7 +3,7 @@ import { ConvertError, type GivenMapping } from '../../conversion.ts';
 import type { Notes } from '../../notes.ts';
 import type { FileData, Position, Shape } from '../file-data.ts';
 import type { Decimal } from '../number-text.ts';
-import { isPairName, orderByName, type Role, roleByName } from './column-words.ts';
+import { isPairName, orderByName, pairByNames, type Role, roleByName } from './column-words.ts';
 import type { Table } from './csv-table.ts';
 import { isGeometry, shapesOfText } from './geometry-text.ts';
 import { type Axis, type Degrees, degreesIn, pairIn } from './place-text.ts';
@@ -97,8 +97,16 @@ function share(texts: readonly string[], is: (text: string) => boolean): number 
 /** Programs for maps name degrees x and y, too. */
 function byNames({ names, sample, decimals }: Table, { isMap }: Takes): Found | undefined {
   const roles = names.map((name) => roleByName(name));
+  const hasDegrees = (column: number, limit: number): boolean =>
+    share(
+      sample[column] ?? [],
+      (text) => Math.abs(degreesIn(text, decimals.get(names[column] ?? '') ?? 'point', limit)?.value ?? 999) <= limit,
+    ) >= most;
   const [across, down] = [roles.indexOf('longitude'), roles.indexOf('latitude')];
   if (across !== -1 && down !== -1) return { kind: 'two', unit: 'degrees', across, down };
+  const pair = pairByNames(names);
+  if (pair !== undefined && hasDegrees(pair.down, limits.latitude) && hasDegrees(pair.across, limits.longitude))
+    return { kind: 'two', unit: 'degrees', ...pair };
   const one = across === -1 ? down : across;
   // The other one of a known column is beside it.
   for (const other of one === -1 ? [] : [one + 1, one - 1]) {
