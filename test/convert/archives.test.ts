@@ -45,7 +45,25 @@ t.test('a spreadsheet is read like a CSV: its first sheet, or the one of a choic
     await refusalOf(file, { layer: 'none' }),
     /^unreadable: The file has no layer "none". It has: "Notes", "Shops", "Other"/,
   );
-  t.match(await refusalOf(file, { layer: 'Notes' }), /^unreadable: The sheet "Notes" is empty. Others are: "Shops", "Other"/);
+  t.match(
+    await refusalOf(file, { layer: 'Notes' }),
+    /^unreadable: The sheet "Notes" is empty. Other sheets are: "Shops", "Other"/,
+  );
+});
+
+t.test('the first sheet with places is read; without any, the message names all sheets', async (t) => {
+  const flowers = [
+    ['petal', 'kind'],
+    [1, 'a'],
+  ];
+  const places = [
+    ['name', 'lat', 'long'],
+    ['A', 48.2, 16.37],
+  ];
+  const found = await convert(zipOf(xlsxFiles({ iris: flowers, quakes: places })), { artboard: vienna });
+  t.same([found.layer, ...spotsOf(found)], ['quakes', 'A 400,300']);
+  const none = zipOf(xlsxFiles({ iris: flowers, more: flowers }));
+  t.match(await refusalOf(none), /^columns: Sheet "iris": No columns for latitude .* Other sheets are: "more"/);
 });
 
 const kml = (description: string): string =>
@@ -70,6 +88,22 @@ t.test('a KMZ is a KML with pictures, whose addresses are known after their uplo
   t.match(content(['/f/p/a.jpg']), /<b>Good<\/b><img src="\/f\/p\/a.jpg">/);
   t.match(content(['/f/p/a.jpg']), /https:\/\/example.com\/c.jpg/);
   t.notMatch(content([undefined]), /mapwright-picture/);
+});
+
+t.test('files in a KMZ that its document links to are read, each once', async (t) => {
+  const link = (address: string) => `<NetworkLink><name>x</name><Link><href>${address}</href></Link></NetworkLink>`;
+  const place = (name: string, more = '') =>
+    `<kml><Document>${more}<Placemark><name>${name}</name><description><![CDATA[<img src="../p/a.png">]]></description><Point><coordinates>16.37,48.2</coordinates></Point></Placemark></Document></kml>`;
+  const file = zipOf({
+    'doc.kml': `<kml><Document>${link('layers/a.kml')}${link('layers/a.kml')}${link('https://example.com/b.kml')}</Document></kml>`,
+    'layers/a.kml': place('A', link('b.kml')),
+    'layers/b.kml': place('B', link('../doc.kml')),
+    'p/a.png': strToU8('x'),
+  });
+  const conversion = await convert(file, { artboard: vienna });
+  t.same(spotsOf(conversion), ['A 400,300', 'B 400,300']);
+  t.same(codesOf(conversion), ['unsupported at NetworkLink, x']);
+  t.equal(conversion.pictures?.length, 1);
 });
 
 t.test('a shapefile is read with its projection and the encoding of its table', async (t) => {
@@ -131,6 +165,21 @@ t.test(
     t.same([await cellOf('D', ''), await cellOf('N', '')], [[], []]);
   },
 );
+
+t.test('a projection that cannot be computed is refused, and a datum of unknown difference is noted', async (t) => {
+  const geographic = (datum: string, meridian = '0') =>
+    `GEOGCS["G",DATUM["${datum}",SPHEROID["S",6378137,298.257223563]],PRIMEM["M",${meridian}],UNIT["Degree",0.0174532925199433]]`;
+  const packed = (prj: string) => zipOf({ 'a.shp': shpOf([[16.37, 48.2]]), 'a.prj': prj });
+  const polar = `PROJCS["NSIDC",${geographic('D_WGS_1984')},PROJECTION["Stereographic_North_Pole"],UNIT["Meter",1]]`;
+  t.match(
+    await refusalOf(packed(polar)),
+    /^coordinates: .*"NSIDC": its projection "Stereographic_North_Pole" cannot be computed/,
+  );
+  t.match(await refusalOf(packed(geographic('D_NTF', '2.33722917'))), /^coordinates: .*prime meridian, which is not Greenwich/);
+  const tokyo = await convert(packed(geographic('D_Tokyo')), { artboard: vienna });
+  t.match(tokyo.report.notes, [{ code: 'columns' }, { code: 'projection', detail: /datum "D_Tokyo".*up to 500 m off/ }]);
+  t.same(codesOf(await convert(packed(geographic('D_ETRS_1989')), { artboard: vienna })), ['columns']);
+});
 
 t.test('one packed file is read as if it were alone, and other archives say what they are', async (t) => {
   const csv = 'name,lat,lng\nA,48.2,16.37\n';

@@ -15,7 +15,7 @@ const lineOf = async (extensions: string, creator?: string) => {
 
 t.test('the points between those of a route are its corners, and decimal commas are read', async (t) => {
   t.same((await summaryOfCase('gpx-basecamp-route.gpx')).slice(1), [
-    'Tour: line 16.36,48.2 16.363,48.202 16.364,48.205 16.368,48.208 16.37,48.21',
+    'Tour: line 16.36,48.2 16.363,48.202 16.364,48.205 16.368,48.208 16.37,48.21; stroke_color #ff00ff',
   ]);
   t.same((await summaryOfCase('gpx-comma-decimals.gpx')).slice(1), ['A: spot 16.365,48.211']);
 });

@@ -6,7 +6,7 @@ import { coordinatesIn } from '../../src/web/convert/read/xml/kml-coordinates.ts
 import { readKmlOrGpx } from '../../src/web/convert/read/xml/read-kml-gpx.ts';
 import { Slices } from '../../src/web/convert/slices.ts';
 import { summaryOfCase } from './case-summary.ts';
-import { bodiesOf, codesOf, convertText } from './support.ts';
+import { bodiesOf, codesOf, convertText, spotsOf } from './support.ts';
 
 const place = '<Point><coordinates>16.37,48.2</coordinates></Point>';
 const line = '<LineString><coordinates>16.36,48.2 16.37,48.2</coordinates></LineString>';
@@ -33,7 +33,10 @@ t.test('folders are a column, and the category if there are several', async (t) 
   t.equal(data.category, 'folder');
   t.equal((await read(folder('One', a + a))).category, undefined);
   t.notOk((await read(a)).columns.includes('folder'));
-  t.same((await summaryOfCase('kml-nested-folders.kml')).slice(1), ['A: spot 16.36,48.2', 'A: spot 16.37,48.1']);
+  t.same((await summaryOfCase('kml-nested-folders.kml')).slice(1), [
+    'A: spot 16.36,48.2; category 2023 / North; color #1d6fd1',
+    'A: spot 16.37,48.1; category 2023 / South; color #e8590c',
+  ]);
 });
 
 t.test('extended data of each form are columns that hide no other one', async (t) => {
@@ -143,4 +146,10 @@ t.test('what has no place is noted with its name', async (t) => {
   const notes = new Notes();
   const alone = await readKmlOrGpx('kml', kml('<NetworkLink/>'), notes, new Slices({}));
   t.same([alone.items.length, notes.list().length], [0, 1]);
+});
+
+t.test('elements that a schema of KML 2.0 names are placemarks', async (t) => {
+  const point = '<Point><coordinates>16.37,48.2</coordinates></Point>';
+  const old = `<kml><Document><Schema parent="Placemark" name="Stop"/><Stop><name>A</name>${point}</Stop></Document></kml>`;
+  t.same(spotsOf(await convertText(old)), ['A 400,300']);
 });

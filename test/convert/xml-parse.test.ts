@@ -11,7 +11,9 @@ const namesOf = async (file: string): Promise<unknown[]> => bodiesOf(await conve
 t.test('text before the document, and prefixes with and without a declaration, do not matter', async (t) => {
   for (const file of ['kml-blank-before-decl', 'kml-prefixed', 'kml-unbound-xsi'])
     t.match(await summaryOfCase(`${file}.kml`), ['map', /^Gate: spot 16\.36\d?,48\.2/], file);
-  t.same((await summaryOfCase('svg-no-xlink-ns.svg')).slice(1), ['d: area 10,10 30,10 30,30 10,30']);
+  t.same((await summaryOfCase('svg-no-xlink-ns.svg')).slice(1), [
+    'd: area 10,10 30,10 30,30 10,30; color #ff0000; opacity 1; stroke_width 0',
+  ]);
   const mixed =
     '<ns0:kml><ns0:Document><Placemark><ns0:name>A</ns0:name><ns0:Point><coordinates>16.37,48.2</coordinates></ns0:Point></Placemark></ns0:Document></ns0:kml>';
   t.same(await namesOf(mixed), ['A']);

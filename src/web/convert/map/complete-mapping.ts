@@ -2,14 +2,11 @@
 import type { FieldKind } from '../../../lib/draw/public-map.ts';
 import type { CategoryMapping, Column, FieldMapping, GivenMapping, Mapping } from '../conversion.ts';
 import type { FileData } from '../read/file-data.ts';
-import { choicesMax, usualPlaces } from './field-kind.ts';
+import { choicesMax, styleNames, usualPlaces } from './field-kind.ts';
 import { placeColumns, propertyColumns } from './properties.ts';
 
 /** Columns that visitors see if all are wanted: a longer list tells them nothing. */
 const fieldsMax = 12;
-/** Names of columns that say how an element is drawn, in simplestyle and in KML. */
-const styleNames =
-  /^(?:fill|stroke|marker|icon|label)(?:[-_](?:color|opacity|width|size|symbol|scale|heading|offset(?:-units)?))?$|^(?:style(?:Url|Hash|MapHash)|visibility|tessellate|altitudeMode|extrude)$/;
 /** Names of columns that are categories more often than others. */
 const categoryName =
   /^(?:[ck]ategor|type?\b|tipo|typ\b|art\b|kind|gr[ou]+p|branche|sparte|sector|[ck]lass|klasse|genre|rubri[kc]|th[eè]m)|(?:kategorie|category|art|typ|type|gruppe|group)$/i;

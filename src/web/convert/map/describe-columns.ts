@@ -4,7 +4,7 @@ import { nameColumn, roleByName } from '../read/csv/column-words.ts';
 import type { FileData } from '../read/file-data.ts';
 import { numberIn } from '../read/number-text.ts';
 import type { Slices } from '../slices.ts';
-import { kindOf } from './field-kind.ts';
+import { kindOf, styleNames } from './field-kind.ts';
 
 const distinctMax = 1000;
 const rowsShown = 20;
@@ -50,7 +50,14 @@ function tellingColumn(columns: readonly Described[], data: FileData): string | 
   const telling = columns.filter(({ name, kind, fieldKind, distinct, filled, letters }) => {
     const isDifferent = distinct === Math.min(filled, distinctMax) && filled >= data.items.length * 0.9;
     const isText = kind === 'text' && (fieldKind === 'text' || fieldKind === 'choice');
-    return isText && isDifferent && letters.share >= 0.6 && letters.length <= nameLengthMax && name !== data.description;
+    return (
+      isText &&
+      isDifferent &&
+      letters.share >= 0.6 &&
+      letters.length <= nameLengthMax &&
+      name !== data.description &&
+      !styleNames.test(name)
+    );
   });
   return (telling.find(({ name }) => roleByName(name) !== 'address') ?? telling[0])?.name;
 }

@@ -17,6 +17,10 @@ const identifier =
   /(?:^|[^\p{L}])(?:id|nr|no|plz|zip|year|jahr|année|año|code)\.?$|(?:postleitzahl|kennzahl|nummer|number|jahr|postcode|zipcode|code)$/iu;
 const telephoneName = /(?:^|[^\p{L}])(?:tel|fax|mobil\w*)\.?$|telefon|telephone|téléphone|teléfono|phone$/iu;
 
+/** Names of columns that say how an element is drawn, in simplestyle and in KML. */
+export const styleNames =
+  /^(?:fill|stroke|marker|icon|label)(?:[-_](?:color|opacity|width|size|symbol|scale|heading|offset(?:-units)?))?$|^(?:style(?:Url|Hash|MapHash)|visibility|tessellate|altitudeMode|extrude)$/;
+
 /** Digits beyond 15 are not exact, and a zero at the beginning belongs to an identifier. */
 const isQuantity = (text: string): boolean => !/^-?0\d|[€$£¥%°]/.test(text) && text.replace(/\D/g, '').length <= 15;
 

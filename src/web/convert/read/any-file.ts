@@ -62,13 +62,17 @@ async function readArchive(
     return { format, data: await readFeatures(layer, reading.isTarget, notes, slices) };
   }
   const { file } = opened as Extract<Opened, { readonly file: string }>;
-  const inner = archive.read(file);
-  recognizeBytes(inner, options.encoding);
-  const text = textOf(inner, options, notes);
-  const found = format === 'kmz' ? 'kml' : recognizeText(text);
-  const data = await readText(found, text, options, reading, notes, slices);
-  const { withArchivePictures } = await import('./zip/archive-pictures.ts');
-  return { format: format ?? found, data: withArchivePictures(data, archive, file, notes) };
+  const decode = (inner: Uint8Array): string => {
+    recognizeBytes(inner, options.encoding);
+    return textOf(inner, options, notes);
+  };
+  if (format === 'kmz') {
+    const { readKmz } = await import('./zip/read-kmz.ts');
+    return { format, data: await readKmz(archive, file, decode, notes, slices) };
+  }
+  const text = decode(archive.read(file));
+  const found = recognizeText(text);
+  return { format: found, data: await readText(found, text, options, reading, notes, slices) };
 }
 
 /** Where a table may have pixels, and degrees. */

@@ -103,7 +103,7 @@ function jsonFormat(text: string): Format {
   if (geoJsonTypes.has(type) || geometryTypes.test(type)) return 'geojson';
   if (type === 'Topology') return 'topojson';
   if (type === 'umap') return 'umap';
-  if (has('elements') && (has('version') || has('generator') || has('osm3s'))) return 'overpass';
+  if (has('elements')) return 'overpass';
   if (has('features') || has('attributes', 'geometry')) return 'esrijson';
   const names = [...members.keys()].slice(0, 10).map((name) => `"${name.slice(0, 40)}"`);
   const what = type === '' ? `the members ${names.join(', ') || 'of no object'}` : `the type "${type.slice(0, 40)}"`;

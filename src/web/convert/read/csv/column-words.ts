@@ -46,6 +46,12 @@ const names: readonly ReadonlySet<string>[] = [
 /** `NAME_2` of administrative areas: the last one is the most detailed. `name:en` and `name_de` are other languages. */
 const numberedName = /^(?:name|nombre|nom|nome|varname)[_ ]?(\d)$/i;
 
+/** `stop_name`, `AREANAME`, `name_long`: of several, the first one. */
+const partOfName = /name$|^(?:nome|nom|naam|nazwa|navn)$/;
+/** Names of persons, files and other things, and those in other languages. */
+const otherName =
+  /(?:first|last|sur|nick|user|file|host|domain|layer|column|field|class|type|owner|given|family|middle|brand|short|alt|street|display)[\s_.-]*name|name[\s_.:-]*(?:id|code|type|alt|[a-z]{2})$/;
+
 function set(words: string): ReadonlySet<string> {
   return new Set(words.split(' '));
 }
@@ -114,5 +120,5 @@ export function nameColumn(columns: readonly string[]): string | undefined {
     const numbered = columns.filter((column) => numberedName.test(column.trim())).sort();
     if (numbered.length > 0) return numbered.at(-1);
   }
-  return undefined;
+  return columns.find((column) => wordsOf(column).some((word) => partOfName.test(word)) && !otherName.test(bare(column)));
 }

@@ -17,13 +17,22 @@ const html = { kml: new Set(['description', 'Snippet', 'snippet', 'text']), gpx:
 /** Columns of which the first is what popups show. */
 const descriptions = ['description', 'desc', 'cmt', 'snippet'];
 
-/** @throws {ConvertError} "unreadable", "refused" or "too-large" for a document that cannot be read */
-export async function readKmlOrGpx(format: 'kml' | 'gpx', text: string, notes: Notes, slices: Slices): Promise<FileData> {
+/**
+ * @param isRead whether the file behind a link of the document is read, too
+ * @throws {ConvertError} "unreadable", "refused" or "too-large" for a document that cannot be read
+ */
+export async function readKmlOrGpx(
+  format: 'kml' | 'gpx',
+  text: string,
+  notes: Notes,
+  slices: Slices,
+  isRead: (address: string) => boolean = () => false,
+): Promise<FileData> {
   const root = parseTree(text, { html: html[format], notes });
   const columns = new ColumnNames(notes);
   const items: Item[] = [];
   const folders = new Set<string>();
-  for (const feature of format === 'kml' ? kmlFeatures(root, notes) : gpxFeatures(root)) {
+  for (const feature of format === 'kml' ? kmlFeatures(root, isRead, notes) : gpxFeatures(root)) {
     if (items.length === featuresMax)
       throw new ConvertError('too-large', `The file has more than ${featuresMax} elements. Split it.`);
     const item = itemOf(feature, items.length + 1, columns, notes);

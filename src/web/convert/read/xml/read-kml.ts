@@ -26,11 +26,20 @@ interface Found {
   readonly styles: KmlStyles;
   /** Labels of fields by identifier of their schema. */
   readonly labels: Map<string, ReadonlyMap<string, string>>;
+  /** Names of elements that are placemarks, by a schema of KML 2.0. */
+  readonly placemarkNames: Set<string>;
+  isRead(address: string): boolean;
 }
 
-/** The placemarks of a document, in their order. Elements without a place are noted. */
-export function* kmlFeatures(root: XmlElement, notes: Notes): Generator<XmlFeature> {
-  const found: Found = { placemarks: [], styles: new KmlStyles(), labels: new Map() };
+/** The placemarks of a document, in their order. Elements without a place are noted. @param isRead whether the file behind a link is read */
+export function* kmlFeatures(root: XmlElement, isRead: Found['isRead'], notes: Notes): Generator<XmlFeature> {
+  const found: Found = {
+    placemarks: [],
+    styles: new KmlStyles(),
+    labels: new Map(),
+    placemarkNames: new Set(['Placemark']),
+    isRead,
+  };
   collect(root, '', found, notes, 0);
   for (const { element, folder } of found.placemarks) {
     const { shapes, bad } = shapesIn(element);
@@ -43,13 +52,15 @@ export function* kmlFeatures(root: XmlElement, notes: Notes): Generator<XmlFeatu
 /** Finds placemarks, styles and schemas in an element. @param folder names of the folders around it */
 function collect(element: XmlElement, folder: string, found: Found, notes: Notes, depth: number): void {
   const name = element.name;
-  if (name === 'Placemark') {
+  if (found.placemarkNames.has(name)) {
     found.placemarks.push({ element, folder });
     return;
   }
   if (name === 'Style' || name === 'StyleMap') found.styles.add(element);
-  else if (name === 'Schema') found.labels.set(element.attribute('id'), labelsIn(element));
-  else if (name === 'NetworkLink') notes.leaveOut('unsupported', whereIs(element), linkDetail(element));
+  else if (name === 'Schema') {
+    found.labels.set(element.attribute('id'), labelsIn(element));
+    if (element.attribute('parent') === 'Placemark') found.placemarkNames.add(element.attribute('name'));
+  } else if (name === 'NetworkLink') noteLink(element, found, notes);
   else if (Object.hasOwn(unsupported, name)) notes.leaveOut('unsupported', whereIs(element), unsupported[name] as string);
   else if (depth === depthMax) notes.leaveOut('depth', whereIs(element), `More than ${depthMax} folders are within each other.`);
   else {
@@ -65,11 +76,13 @@ function whereIs(element: XmlElement): string {
   return name === undefined ? element.name : `${element.name}, ${shortened(name, 60)}`;
 }
 
-function linkDetail(element: XmlElement): string {
+function noteLink(element: XmlElement, { isRead }: Found, notes: Notes): void {
   const link = element.child('Link') ?? element.child('Url');
   const address = link?.textOf('href');
+  if (address !== undefined && isRead(address)) return;
   const what = address === undefined ? 'those files' : `what is saved from ${shortened(address, 300)}`;
-  return `Links to other files (NetworkLink) are not followed: import ${what} as well.`;
+  const detail = `Links to other files (NetworkLink) are not followed: import ${what} as well.`;
+  notes.leaveOut('unsupported', whereIs(element), detail);
 }
 
 const labelsIn = (schema: XmlElement): Map<string, string> =>

@@ -21,31 +21,55 @@ const types = new Map(
 );
 const typeOf = (name: string): string | undefined => types.get(name.slice(name.lastIndexOf('.') + 1).toLowerCase());
 
-/** Data whose contents name marks in place of addresses in the archive. @param file whose folder the addresses begin in */
-export function withArchivePictures(data: FileData, archive: Archive, file: string, notes: Notes): FileData {
-  const folder = file.slice(0, file.lastIndexOf('/') + 1);
-  const names = new Set(archive.names);
-  const pictures = new Map<string, FilePicture>();
-  let left = 0;
-  const markOf = (address: string): string | undefined => {
-    const path = pathOf(address);
-    const name = [folder + path, path].find((each) => names.has(each));
+/** Finds the pictures that items show. */
+export class ArchivePictures {
+  readonly #archive: Archive;
+  readonly #names: ReadonlySet<string>;
+  readonly #found = new Map<string, FilePicture>();
+  #left = 0;
+
+  constructor(archive: Archive) {
+    this.#archive = archive;
+    this.#names = new Set(archive.names);
+  }
+
+  /** Items whose contents name marks in place of addresses in the archive. @param file whose folder the addresses begin in */
+  marked(items: readonly Item[], file: string): readonly Item[] {
+    return items.map((item) => withMarks(item, (address) => this.#markOf(address, file)));
+  }
+
+  /** Members of the data of a file; pictures that are left out are noted. */
+  members(notes: Notes): Pick<FileData, 'pictures'> {
+    const detail = `${this.#left} pictures are left out: at most ${picturesMax} of ${bytesMax / 1024 / 1024} MiB are taken.`;
+    if (this.#left > 0) notes.leaveOut('pictures', '', detail);
+    return this.#found.size === 0 ? {} : { pictures: [...this.#found.values()] };
+  }
+
+  #markOf(address: string, file: string): string | undefined {
+    const name = pathIn(address, file).find((each) => this.#names.has(each));
     const type = typeOf(name ?? '');
     if (name === undefined || type === undefined) return undefined;
-    const known = pictures.get(name);
+    const known = this.#found.get(name);
     if (known !== undefined) return known.mark;
-    if (pictures.size >= picturesMax || (archive.bytesOf(name) ?? 0) > bytesMax) {
-      left++;
+    if (this.#found.size >= picturesMax || (this.#archive.bytesOf(name) ?? 0) > bytesMax) {
+      this.#left++;
       return undefined;
     }
-    const mark = `mapwright-picture:${pictures.size}`;
-    pictures.set(name, { name, type, bytes: archive.read(name), mark });
+    const mark = `mapwright-picture:${this.#found.size}`;
+    this.#found.set(name, { name, type, bytes: this.#archive.read(name), mark });
     return mark;
-  };
-  const items = data.items.map((item) => withMarks(item, markOf));
-  const detail = `${left} pictures are left out: at most ${picturesMax} of ${bytesMax / 1024 / 1024} MiB are taken.`;
-  if (left > 0) notes.leaveOut('pictures', '', detail);
-  return pictures.size === 0 ? data : { ...data, items, pictures: [...pictures.values()] };
+  }
+}
+
+/** Paths in an archive that an address in one of its files can be. */
+export function pathIn(address: string, file: string): readonly string[] {
+  const parts = file.split('/').slice(0, -1);
+  let path = pathOf(address);
+  while (path.startsWith('../')) {
+    path = path.slice(3);
+    parts.pop();
+  }
+  return [[...parts, path].join('/'), path];
 }
 
 /** An address of a file as a path in the archive. */

@@ -5,6 +5,7 @@ import type { Notes } from '../../notes.ts';
 import { decoderOf, remedy } from '../decode-text.ts';
 import { chosenLayer, type Features } from '../json/json-features.ts';
 import { isObject, type Json } from '../json/json-value.ts';
+import { checkProjection } from './projections.ts';
 import type { Archive } from './zip-archive.ts';
 
 /**
@@ -29,6 +30,7 @@ export async function shapefileLayer(
     notes.add('columns', '', `The archive has no "${layer}.dbf": the shapes have no names and no values.`);
   if (files.prj === undefined)
     notes.add('projection', '', `The archive has no "${layer}.prj": the coordinates are taken for degrees.`);
+  if (files.prj !== undefined) checkProjection(new TextDecoder().decode(files.prj), notes);
   checkShapes(files.shp);
   checkTable(files.dbf);
   try {

@@ -1,8 +1,9 @@
 /** Reads a spreadsheet of Excel: the values of one sheet, as a CSV has them. */
 import { default as readSheets } from 'read-excel-file/universal';
 import { ConvertError, type GivenMapping } from '../../conversion.ts';
-import type { Notes } from '../../notes.ts';
-import { isBlank } from '../csv/csv-rows.ts';
+import { Notes } from '../../notes.ts';
+import { quoted } from '../../short-text.ts';
+import { isBlank, type NumberedRow } from '../csv/csv-rows.ts';
 import type { Takes } from '../csv/place-columns.ts';
 import { readRows } from '../csv/read-csv.ts';
 import type { FileData } from '../file-data.ts';
@@ -10,7 +11,7 @@ import { chosenLayer } from '../json/json-features.ts';
 import type { Archive } from './zip-archive.ts';
 
 /**
- * @param bytes of the whole file @param layer name of a sheet; default: the first one that has cells
+ * @param bytes of the whole file @param layer name of a sheet; default: the first one with places
  * @throws {ConvertError} "unreadable"
  */
 export async function readXlsx(
@@ -31,14 +32,30 @@ export async function readXlsx(
   // A sheet without cells has no data.
   const sheets = read.map(({ sheet, data }) => ({ sheet, data: (data as typeof data | undefined) ?? [] }));
   const names = sheets.map(({ sheet }) => sheet);
-  const filled = sheets.find(({ data }) => data.length > 0) ?? sheets[0];
-  const chosen = chosenLayer(names, layer ?? filled?.sheet);
-  const rows = (sheets.find(({ sheet }) => sheet === chosen)?.data ?? [])
-    .map((cells, i) => ({ number: i + 1, cells: cells.map(textOf) }))
-    .filter(({ cells }) => !isBlank(cells));
-  if (rows.length === 0) throw new ConvertError('unreadable', `The sheet "${chosen}" is empty. ${othersOf(names, chosen)}`);
-  return { ...readRows(rows, 'point', mapping, takes, notes), layers: names, layer: chosen };
+  const rows = new Map(sheets.map(({ sheet, data }) => [sheet, rowsOf(data)]));
+  const filled = names.filter((name) => rows.get(name)?.length);
+  const readSheet = (name: string, notes: Notes): FileData => readRows(rows.get(name) ?? [], 'point', mapping, takes, notes);
+  const hasPlaces = (name: string): boolean => {
+    try {
+      return readSheet(name, new Notes()).items.length > 0;
+    } catch {
+      return false;
+    }
+  };
+  const chosen = chosenLayer(names, layer ?? filled.find(hasPlaces) ?? filled[0] ?? names[0]);
+  const others = names.filter((name) => name !== chosen);
+  const advice = others.length === 0 ? '' : ` Other sheets are: ${quoted(others)}.`;
+  if (!filled.includes(chosen)) throw new ConvertError('unreadable', `The sheet "${chosen}" is empty.${advice}`);
+  try {
+    return { ...readSheet(chosen, notes), layers: names, layer: chosen };
+  } catch (error) {
+    if (!(error instanceof ConvertError)) throw error;
+    throw new ConvertError(error.code, `Sheet "${chosen}": ${error.message}${advice}`, error.columns);
+  }
 }
+
+const rowsOf = (data: readonly (readonly unknown[])[]): readonly NumberedRow[] =>
+  data.map((cells, i) => ({ number: i + 1, cells: cells.map(textOf) })).filter(({ cells }) => !isBlank(cells));
 
 /** Cells of a sheet, with the empty ones before others: the library makes all of them. */
 const cellsMax = 20_000_000;
@@ -65,11 +82,6 @@ function checkCells(name: string, bytes: Uint8Array): void {
       `"${name}" of the spreadsheet has cells up to row ${lastRow} and column ${lastColumn}. Delete those that are far from the table, or save it as CSV.`,
     );
 }
-
-const othersOf = (names: readonly string[], chosen: string): string => {
-  const others = names.filter((name) => name !== chosen).map((name) => `"${name}"`);
-  return others.length === 0 ? '' : `Others are: ${others.join(', ')}.`;
-};
 
 /** The value of a cell, also of a formula. Days have no time. */
 function textOf(value: unknown): string {
