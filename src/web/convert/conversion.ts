@@ -200,6 +200,8 @@ export interface Conversion {
   readonly pictures?: readonly FilePicture[];
   /** The categories of the mapped column, the most frequent first. */
   readonly categories: readonly ConvertedCategory[];
+  /** Keys of rows and elements that make no object: objects with them are in the file. */
+  readonly keysLeftOut: readonly string[];
   /** Columns that are properties of the objects. */
   readonly properties: readonly string[];
   /** The layers of a file that may have several, and the one that was read. */

@@ -1,7 +1,7 @@
 /**
  * Converts a file into objects of an artboard: read, place, simplify, map. Pure, for browsers and for Node; see README.md.
  */
-import type { Conversion, ConvertOptions, TargetArtboard } from './conversion.ts';
+import { type Conversion, ConvertError, type ConvertOptions, type TargetArtboard } from './conversion.ts';
 import { buildObjects } from './map/build-objects.ts';
 import { completeMapping } from './map/complete-mapping.ts';
 import { describeColumns, firstRows } from './map/describe-columns.ts';
@@ -31,7 +31,9 @@ export async function convert(bytes: Uint8Array, options: ConvertOptions): Promi
     isTarget: (artboard: TargetArtboard) => isSameArea(artboard, options),
     toleranceFor: (size: FileData['size']) => curveTolerance / fitScale(size, options),
   };
-  const { format, data } = await readAnyFile(bytes, options, reading, notes, slices);
+  const { format, data } = await readAnyFile(bytes, options, reading, notes, slices).catch((error) => {
+    throw withEncoding(error, notes);
+  });
   if (data.items.length === 0 && notes.list().length === 0) noteEmpty(data, options, notes);
   await slices.stage(0.5, 0.7);
   const keepsArea = options.artboard === undefined && data.artboard !== undefined && keepsPixels(options);
@@ -45,7 +47,14 @@ export async function convert(bytes: Uint8Array, options: ConvertOptions): Promi
   await slices.stage(0.85, 1);
   const mapping = completeMapping(options.mapping ?? {}, data, columns);
   const readers = { columns, categories: options.categories ?? [] };
-  const { objects, popups, legend, categories, properties } = await buildObjects(items, data, mapping, readers, notes, slices);
+  const { objects, popups, legend, categories, properties, keysLeftOut } = await buildObjects(
+    items,
+    data,
+    mapping,
+    readers,
+    notes,
+    slices,
+  );
   options.onProgress?.(1);
   return {
     format,
@@ -59,7 +68,7 @@ export async function convert(bytes: Uint8Array, options: ConvertOptions): Promi
     ...(legend === undefined ? {} : { legend }),
     ...(data.pictures === undefined ? {} : { pictures: data.pictures }),
     ...(data.layers === undefined ? {} : { layers: data.layers, layer: data.layer as string }),
-    ...{ categories, properties },
+    ...{ categories, properties, keysLeftOut },
     hasLines: data.items.some(hasUsualLines),
     report: {
       read: data.read,
@@ -69,6 +78,13 @@ export async function convert(bytes: Uint8Array, options: ConvertOptions): Promi
       ...(simplified === undefined ? {} : { simplified }),
     },
   };
+}
+
+/** Columns may be unknown because of their letters. */
+function withEncoding(error: unknown, notes: Notes): unknown {
+  const guess = notes.list().find(({ code }) => code === 'encoding');
+  if (!(error instanceof ConvertError) || error.code !== 'columns' || guess === undefined) return error;
+  return new ConvertError(error.code, `${error.message} ${guess.detail}`, error.columns);
 }
 
 /** A picture without shapes is the background of a new artboard. */

@@ -47,6 +47,7 @@ export async function printReport(
   process.stdout.write(
     `${inputName(file)}: ${elements} of ${formatNames[format]}. Objects${where}: ${counts}${dryRun ? ' (nothing was written)' : ''}.\n`,
   );
+  if (report.has_background) process.stdout.write(`The rest of the picture is the background${dryRun ? ' then' : ''}.\n`);
   if (into === undefined && project_id !== null) process.stdout.write(`To edit it: ${program} console ${project_id} --open\n`);
   if (warning === 'swapped-axes')
     process.stdout.write('Latitude and longitude seem to be exchanged. If so, import the file again with --swap-axes.\n');

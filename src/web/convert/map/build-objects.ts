@@ -43,6 +43,8 @@ export interface Built {
   readonly categories: readonly ConvertedCategory[];
   /** Names of the properties. */
   readonly properties: readonly string[];
+  /** Keys of rows that make no object. */
+  readonly keysLeftOut: readonly string[];
 }
 
 /** Facts about the file and the project. */
@@ -65,6 +67,7 @@ export async function buildObjects(
   const readers = readersOf(placed, data, mapping, known, notes);
   const keys = new Map<string, string>();
   const drafts: Draft[] = [];
+  const keysLeftOut: string[] = [];
   for (const [i, placedItem] of placed.entries()) {
     const { item, shapes } = placedItem;
     const key = keyOf(placedItem, mapping, readers.columns, keys, notes);
@@ -77,7 +80,11 @@ export async function buildObjects(
         drafts.push({ object: { body, styles: [], row: item.row, at: item.at }, popups, rank: 0 });
       continue;
     }
-    if (shapes.length === 0) continue;
+    if (shapes.length === 0) {
+      const left = mapping.key === undefined ? '' : (item.values.get(mapping.key)?.trim() ?? '');
+      if (left !== '') keysLeftOut.push(left);
+      continue;
+    }
     const members = readers.membersOf(item);
     for (const [part, shape] of shapes.entries()) {
       const partKey = key === undefined || part === 0 ? key : `${key}/${part + 1}`;
@@ -96,7 +103,7 @@ export async function buildObjects(
   const isExport = data.items.some(({ members }) => members !== undefined);
   const { legend, categories, properties } = readers;
   const inRanks = isExport ? drafts : drafts.toSorted((one, other) => one.rank - other.rank);
-  return { ...inOrder(inRanks), legend, categories, properties };
+  return { ...inOrder(inRanks), legend, categories, properties, keysLeftOut };
 }
 
 /** The members of an item that its columns set, by the mapping. */
@@ -212,8 +219,12 @@ function radiusReader(
 
 function nameOf(item: Item, { name = '' }: Mapping, columns: ReadonlySet<string>): string {
   const text = columns.has(name) ? item.values.get(name) : fillTemplate(name, columns, item.values, (value) => value);
-  return shortened(text?.trim() || item.at, nameMax);
+  return shortened(text?.trim() || otherName(item) || item.at, nameMax);
 }
+
+/** A title where the name of a row is empty. */
+const otherName = ({ values }: Item): string | undefined =>
+  ['title', 'Title', 'label', 'Bezeichnung'].map((column) => values.get(column)?.trim()).find(Boolean);
 
 /** The key of an item; all its objects have it, with a number from the second on. */
 function keyOf(

@@ -6,6 +6,9 @@ import { placementOn } from './map-places.ts';
 /** Longitudes up to 360 are accepted: some programs count to the east only, or across the antimeridian. */
 export const isPlace = ([lng, lat]: Position): boolean => Math.abs(lng) <= 360 && Math.abs(lat) <= 90;
 
+/** In degrees: south of it are research stations only. */
+const antarctica = -65;
+
 export function positionsOf(shape: Shape): readonly Position[] {
   if (shape.kind === 'ring') return shape.holes.length === 0 ? shape.ring : [shape.ring, ...shape.holes].flat();
   return shape.kind === 'line' ? shape.line : [shape.at];
@@ -30,7 +33,7 @@ export type Coordinates =
   | { readonly are: 'other'; readonly example: Position | undefined };
 
 /**
- * Places are swapped if latitudes are beyond ±90, or the data is outside the frame and would be inside.
+ * Places are swapped if latitudes are beyond ±90 or all in Antarctica, or the data is outside the frame and would be inside.
  *
  * @param frame of an artboard on a map; `undefined` elsewhere
  */
@@ -38,6 +41,7 @@ export function coordinatesOf(data: FileData, frame: MapArea | undefined): Coord
   let count = 0;
   let places = 0;
   let swappedPlaces = 0;
+  let polar = 0;
   let inside = 0;
   let swappedInside = 0;
   let example: Position | undefined;
@@ -52,11 +56,15 @@ export function coordinatesOf(data: FileData, frame: MapArea | undefined): Coord
     const [isOne, isOther] = [isPlace(position), isPlace(swapped(position))];
     if (isOne) places++;
     else example ??= position;
+    if (position[1] < antarctica) polar++;
     if (isOther) swappedPlaces++;
     if (isOne && isInside(position)) inside++;
     if (isOther && isInside(swapped(position))) swappedInside++;
   }
   if (places < count / 2 && swappedPlaces < count / 2) return { are: 'other', example };
-  const areSwapped = (places < count / 2 && swappedPlaces > places) || (inside === 0 && swappedInside > count * 0.8);
+  // Some latitudes are none, or all are in Antarctica, and all would be places in the other order.
+  const isDoubtful = swappedPlaces === count && (places < count || (polar === count && count > 1));
+  const areSwapped =
+    isDoubtful || (places < count / 2 && swappedPlaces > places) || (inside === 0 && swappedInside > count * 0.8);
   return { are: areSwapped ? 'swapped places' : 'places' };
 }

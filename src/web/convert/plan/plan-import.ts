@@ -27,13 +27,13 @@ export interface ImportPlan {
 }
 
 /** Members of a conversion that the plan needs. */
-type Planned = Pick<Conversion, 'objects' | 'popups'> & Partial<Pick<Conversion, 'properties'>>;
+type Planned = Pick<Conversion, 'objects' | 'popups'> & Partial<Pick<Conversion, 'properties' | 'keysLeftOut'>>;
 
 /**
  * @param missing of objects with a key that the file no longer has; objects without key are never removed, and of a file without objects none
  */
 export function planImport(
-  { objects, popups, properties = [] }: Planned,
+  { objects, popups, properties = [], keysLeftOut = [] }: Planned,
   existing: readonly ExistingObject[],
   missing: 'keep' | 'delete',
 ): ImportPlan {
@@ -42,7 +42,7 @@ export function planImport(
   for (const { object, body } of popups) popupsOf.set(object, [...(popupsOf.get(object) ?? []), body]);
   const create: PlannedObject[] = [];
   const update: (PlannedObject & { id: string })[] = [];
-  const found = new Set<string>();
+  const found = new Set(keysLeftOut.flatMap((key) => byKey.get(key)?.id ?? []));
   const notes: Note[] = [];
   const ofFile = new Set(properties);
   for (const [i, { body, styles, looks = [], at }] of objects.entries()) {

@@ -3,11 +3,11 @@
 /** Names of axes, without what may stand around them. */
 const axes = {
   latitude:
-    'lat latitude latitud latitudine breite breitengrad breitegrad geobreite breedte breedtegraad szerokosc широта шир breddegrad',
+    'lat latitude latitud latitudine breite breitengrad breitegrad geobreite breedte breedtegraad szerokosc широта шир breddegrad nb',
   longitude:
-    'lon lng long longitude longitud longitudine lange laenge langengrad laengengrad geolange geolaenge lengte lengtegraad dlugosc долгота долг',
-  x: 'x rechtswert easting est',
-  y: 'y hochwert northing nord',
+    'lon lng long longitude longitud longitudine lange laenge langengrad laengengrad geolange geolaenge lengte lengtegraad dlugosc долгота долг ol',
+  x: 'x rechtswert easting est e ost oost east este leste',
+  y: 'y hochwert northing nord n noord north norte',
 } as const;
 type Axis = keyof typeof axes;
 
@@ -16,7 +16,7 @@ const aroundAxis = set(
   'wgs wgs84 epsg 4326 gps deg degree degrees degre degres grad grade gradi grados graus dd dec decimal decimale dez dezimal geo geog geogr ' +
     'geographic geographical geografisch geografische geographische geografica geografico geographique geograficzna coord coords coordinate ' +
     'coordinates coordinata coordenada coordonnee coordonnees koordinate koord koordinaat wspolrzedna координата point punkt punto ponto loc ' +
-    'location position pos posizione posicion standort map site place centroid center centre mid pixel px',
+    'location position pos posizione posicion standort geom geometry shape map site place centroid center centre mid pixel px',
 );
 
 /** The axis of a name that is one word. */
@@ -44,13 +44,13 @@ const names: readonly ReadonlySet<string>[] = [
   'filiale store shop',
 ].map(set);
 /** `NAME_2` of administrative areas: the last one is the most detailed. `name:en` and `name_de` are other languages. */
-const numberedName = /^(?:name|nombre|nom|nome|varname)[_ ]?(\d)$/i;
+const numberedName = /^(?:name|nombre|nom|nome)[_ ]?(\d)$/i;
 
 /** `stop_name`, `AREANAME`, `name_long`: of several, the first one. */
 const partOfName = /name$|^(?:nome|nom|naam|nazwa|navn)$/;
 /** Names of persons, files and other things, and those in other languages. */
 const otherName =
-  /(?:first|last|sur|nick|user|file|host|domain|layer|column|field|class|type|owner|given|family|middle|brand|short|alt|street|display)[\s_.-]*name|name[\s_.:-]*(?:id|code|type|alt|[a-z]{2})$/;
+  /(?:first|last|sur|nick|var|user|file|host|domain|layer|column|field|class|type|owner|given|family|middle|brand|short|alt|street|display)[\s_.-]*name|name[\s_.:-]*(?:id|code|type|alt|[a-z]{2})$/;
 
 function set(words: string): ReadonlySet<string> {
   return new Set(words.split(' '));
@@ -98,8 +98,52 @@ export function pairByNames(names: readonly string[]): { readonly across: number
   return undefined;
 }
 
-/** Whether a column may have both coordinates, by its name. */
-export const isPairName = (name: string): boolean => pairs.has(wordsOf(name).join('')) || orderByName(name) !== undefined;
+/** Beginnings of words for an axis, among other words: `östliche Länge`, `intptlat`, `dł. geogr.`. */
+const axisWords = {
+  latitude: /^(?:geo|intpt|noorder|nord|sud)?(?:lat(?:itud|$|[^aeiourt])|breit|breed|szer|шир)/,
+  longitude: /^(?:geo|intpt|ooster|ost|west)?(?:lon(?:$|g|[^aeiourt])|lng|lang(?:e|en|engrad)?$|laeng|lengte|dlug|dl$|долг)/,
+} as const;
+
+/** The only column with a word for the latitude, and the only one for the longitude; or the two parts of a list of coordinates. */
+export function onlyAxes(names: readonly string[]): { readonly across: number; readonly down: number } | undefined {
+  const only = (is: (name: string) => boolean): number => {
+    const found = names.flatMap((name, i) => (name.length <= 60 && is(name) ? [i] : []));
+    return found.length === 1 ? (found[0] as number) : -1;
+  };
+  const has = (axis: keyof typeof axisWords) => (name: string) => wordsOf(name).some((word) => axisWords[axis].test(word));
+  const part = (number: string) => (name: string) =>
+    /coord/.test(bare(name)) &&
+    bare(name)
+      .replace(/[^\p{L}\d]+$/u, '')
+      .endsWith(number);
+  for (const [across, down] of [
+    [only(has('longitude')), only(has('latitude'))],
+    [only(part('0')), only(part('1'))],
+  ] as const)
+    if (across !== -1 && down !== -1 && across !== down) return { across, down };
+  return undefined;
+}
+
+/** The direction that a name says for the values of an axis without one: -1 for `Lon (W)`. */
+export function signByName(name: string): 1 | -1 {
+  const words = new Set(wordsOf(name));
+  const isOpposite = ['w', 'west', 'ouest', 'oeste', 'ovest', 's', 'south', 'sud', 'sur', 'sul', 'zuid'].some((word) =>
+    words.has(word),
+  );
+  const isUsual = ['e', 'o', 'ost', 'east', 'est', 'este', 'n', 'nord', 'north', 'norte'].some((word) => words.has(word));
+  return isOpposite && !isUsual ? -1 : 1;
+}
+
+/** The direction that the letter O is in a file with these columns: east in German and Dutch, west in Romance languages. */
+export function directionOfO(names: readonly string[]): 1 | -1 | undefined {
+  const words = names.flatMap(wordsOf).join(' ');
+  if (/breit|lang(?:e|engrad)\b|laeng|breed|lengte|\bort\b|strasse|bezeichnung/.test(words)) return 1;
+  return /latitud|longitud|\b(?:nombre|nome|nom|lugar|ville|ciudad|cidade|citta)\b/.test(words) ? -1 : undefined;
+}
+
+/** Whether a column may have both coordinates, by its name; the first of several, `Coordinate 1`, has one. */
+export const isPairName = (name: string): boolean =>
+  !/\d\W*$/.test(name) && (pairs.has(wordsOf(name).join('')) || orderByName(name) !== undefined);
 
 /** The order of the coordinates that a name of a column says: `lon, lat`. */
 export function orderByName(name: string): 'latitude first' | 'longitude first' | undefined {

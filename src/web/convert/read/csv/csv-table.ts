@@ -11,7 +11,7 @@ import { degreesIn, pairIn } from './place-text.ts';
 /** Rows that decide what a column is. */
 const sampleMax = 1000;
 /** Rows among which the header is. */
-const headerMax = 20;
+const headerMax = 60;
 /** Share of the values that must be numbers in a column of numbers: some are missing, or have a remark. */
 const most = 0.8;
 

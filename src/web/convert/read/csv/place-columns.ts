@@ -3,7 +3,16 @@ import { ConvertError, type GivenMapping } from '../../conversion.ts';
 import type { Notes } from '../../notes.ts';
 import type { FileData, Position, Shape } from '../file-data.ts';
 import type { Decimal } from '../number-text.ts';
-import { isPairName, orderByName, pairByNames, type Role, roleByName } from './column-words.ts';
+import {
+  directionOfO,
+  isPairName,
+  onlyAxes,
+  orderByName,
+  pairByNames,
+  type Role,
+  roleByName,
+  signByName,
+} from './column-words.ts';
 import type { Table } from './csv-table.ts';
 import { isGeometry, shapesOfText } from './geometry-text.ts';
 import { type Axis, type Degrees, degreesIn, pairIn } from './place-text.ts';
@@ -29,21 +38,28 @@ export interface Takes {
 
 /** @throws {ConvertError} "columns" if none are found, or the mapping names columns that the file does not have */
 export function placesIn(table: Table, mapping: GivenMapping, takes: Takes, notes: Notes): Places {
-  const found =
-    ofMapping(table, mapping) ?? byContent(table, isGeometry) ?? byNames(table, takes) ?? pairColumn(table) ?? byValues(table);
+  const geometry = byContent(table, isGeometry);
+  const named = byNames(table, takes);
+  const found = ofMapping(table, mapping) ?? geometry ?? named ?? pairByName(table) ?? byValues(table) ?? unnamedPair(table);
   if (found === undefined) throw withoutPlaces(table.names, takes.takesPixels);
-  const { kind, isGuess } = found;
-  const places = kind === 'two' ? placesOfTwo(table, found) : placesOfOne(table, found);
-  if (isGuess) {
+  const places = placesOf(table, found, notes);
+  if (found.isGuess) {
     const { latitude, longitude } = places.recognized;
-    notes.add(
-      'guessed-columns',
-      '',
-      `By their values, "${latitude}" is the latitude and "${longitude}" the longitude. Check the map.`,
-    );
+    const what =
+      latitude === longitude
+        ? `"${latitude}" has latitude and longitude`
+        : `"${latitude}" is the latitude and "${longitude}" the longitude`;
+    notes.add('guessed-columns', '', `By their values, ${what}. Check the map.`);
   }
-  return places;
+  if (found !== geometry || named === undefined) return places;
+  // A row without a geometry may have coordinates beside it.
+  const [beside, column] = [placesOf(table, named, notes), geometry.column];
+  const isFilled = (cells: readonly string[]): boolean => cells[column]?.trim() !== '';
+  return { ...places, shapesOf: (cells, at, of) => (isFilled(cells) ? places : beside).shapesOf(cells, at, of) };
 }
+
+const placesOf = (table: Table, found: Found, notes: Notes): Places =>
+  found.kind === 'two' ? placesOfTwo(table, found, notes) : placesOfOne(table, found);
 
 type Found =
   | {
@@ -53,7 +69,7 @@ type Found =
       readonly down: number;
       readonly isGuess?: boolean;
     }
-  | { readonly kind: 'one'; readonly column: number; readonly isGuess?: false };
+  | { readonly kind: 'one'; readonly column: number; readonly isGuess?: boolean };
 
 /** Columns that the mapping names. One column for both coordinates has both in each cell. */
 function ofMapping({ names }: Table, { latitude, longitude, x, y }: GivenMapping): Found | undefined {
@@ -84,7 +100,7 @@ function ofMapping({ names }: Table, { latitude, longitude, x, y }: GivenMapping
 }
 
 /** The first column of which most values are so, and those of no column before it. */
-function byContent({ sample }: Table, is: (text: string) => boolean): Found | undefined {
+function byContent({ sample }: Table, is: (text: string) => boolean): (Found & { readonly kind: 'one' }) | undefined {
   const column = sample.findIndex((texts) => share(texts, is) >= most);
   return column === -1 ? undefined : { kind: 'one', column };
 }
@@ -100,13 +116,23 @@ function byNames({ names, sample, decimals }: Table, { isMap }: Takes): Found | 
   const hasDegrees = (column: number, limit: number): boolean =>
     share(
       sample[column] ?? [],
-      (text) => Math.abs(degreesIn(text, decimals.get(names[column] ?? '') ?? 'point', limit)?.value ?? 999) <= limit,
+      (text) =>
+        Math.abs(degreesIn(text, decimals.get(names[column] ?? '') ?? 'point', limit)?.value ?? Number.POSITIVE_INFINITY) <=
+        limit,
     ) >= most;
-  const [across, down] = [roles.indexOf('longitude'), roles.indexOf('latitude')];
+  // A column of texts may be called like an axis: "N" is a number of something.
+  const find = (role: Role): number => {
+    const found = roles.flatMap((each, i) => (each === role ? [i] : []));
+    return found.find((column) => hasDegrees(column, Number.MAX_VALUE)) ?? found[0] ?? -1;
+  };
+  const [across, down] = [find('longitude'), find('latitude')];
   if (across !== -1 && down !== -1) return { kind: 'two', unit: 'degrees', across, down };
   const pair = pairByNames(names);
   if (pair !== undefined && hasDegrees(pair.down, limits.latitude) && hasDegrees(pair.across, limits.longitude))
     return { kind: 'two', unit: 'degrees', ...pair };
+  const only = onlyAxes(names);
+  if (only !== undefined && hasDegrees(only.down, limits.longitude) && hasDegrees(only.across, limits.longitude))
+    return { kind: 'two', unit: 'degrees', ...only };
   const one = across === -1 ? down : across;
   // The other one of a known column is beside it.
   for (const other of one === -1 ? [] : [one + 1, one - 1]) {
@@ -117,21 +143,28 @@ function byNames({ names, sample, decimals }: Table, { isMap }: Takes): Found | 
     const both = across === -1 ? { across: other, down: one } : { across: one, down: other };
     return { kind: 'two', unit: 'degrees', ...both, isGuess: true };
   }
-  const [x, y] = [roles.indexOf('x'), roles.indexOf('y')];
+  const [x, y] = [find('x'), find('y')];
   return x === -1 || y === -1 ? undefined : { kind: 'two', unit: isMap ? 'degrees' : 'pixels', across: x, down: y };
 }
 
-/** A column with both coordinates in most cells: one with such a name, or else the first one. */
-function pairColumn(table: Table): Found | undefined {
-  const isPair = (text: string): boolean => pairIn(text) !== undefined;
-  const named = table.names.findIndex((name, i) => isPairName(name) && share(table.sample[i] ?? [], isPair) >= 0.5);
-  return named === -1 ? byContent(table, isPair) : { kind: 'one', column: named };
+/** A column with both coordinates, by its name and in its cells. */
+function pairByName({ names, sample }: Table): Found | undefined {
+  const column = names.findIndex((name, i) => isPairName(name) && share(sample[i] ?? [], isPair) >= 0.5);
+  return column === -1 ? undefined : { kind: 'one', column };
 }
 
-/** Degrees with a fraction of two digits or more, or in degrees and minutes. */
+const isPair = (text: string): boolean => pairIn(text) !== undefined;
+
+/** The first column with both coordinates in most cells. */
+function unnamedPair(table: Table): Found | undefined {
+  const found = byContent(table, isPair);
+  return found && { ...found, isGuess: true };
+}
+
+/** Degrees with a fraction of three digits or more, as prices do not have, or in degrees and minutes. */
 const isFraction = (text: string, decimal: Decimal, limit: number): boolean => {
   const degrees = degreesIn(text, decimal, limit);
-  return degrees !== undefined && Math.abs(degrees.value) <= limit && (/[.,]\d{2,}/.test(text) || /\d\s*[°º'\s]\s*\d/.test(text));
+  return degrees !== undefined && Math.abs(degrees.value) <= limit && (/[.,]\d{3,}/.test(text) || /\d\s*[°º'\s]\s*\d/.test(text));
 };
 
 /**
@@ -155,21 +188,68 @@ function byValues({ names, sample, decimals }: Table): Found | undefined {
 }
 
 /** A pair of columns. In one of degrees, directions in the texts win over the names of the columns. */
-function placesOfTwo({ names, decimals }: Table, { unit, across, down }: Found & { readonly kind: 'two' }): Places {
+function placesOfTwo(table: Table, { unit, across, down }: Found & { readonly kind: 'two' }, notes: Notes): Places {
+  const { names } = table;
   const [x, y] = [names[across] as string, names[down] as string];
-  const limit = unit === 'degrees' ? limits : { latitude: Number.POSITIVE_INFINITY, longitude: Number.POSITIVE_INFINITY };
-  const read = (text: string, name: string, axis: Axis) => degreesIn(text, decimals.get(name) ?? 'point', limit[axis]);
+  const areDegrees = unit === 'degrees';
+  const limit = areDegrees ? limits : { latitude: Number.POSITIVE_INFINITY, longitude: Number.POSITIVE_INFINITY };
+  const [readY, readX] = [reader(table, down, 'latitude', limit, notes), reader(table, across, 'longitude', limit, notes)];
   return {
     unit,
-    recognized: unit === 'degrees' ? { latitude: y, longitude: x } : { x, y },
-    shapesOf: (cells, at, notes) => {
-      const [first, second] = [cells[down] ?? '', cells[across] ?? ''];
-      const position = positionOf(read(first, y, 'latitude'), read(second, x, 'longitude'));
+    recognized: areDegrees ? { latitude: y, longitude: x } : { x, y },
+    shapesOf: (cells, at, of) => {
+      const position = positionOf(readY(cells), readX(cells));
       if (position !== undefined) return [{ kind: 'point', at: position }];
-      notes.leaveOut('no-place', at, `"${y}" is "${short(first)}" and "${x}" is "${short(second)}": not two numbers.`);
+      of.leaveOut('no-place', at, `"${y}" is "${short(cells[down])}" and "${x}" is "${short(cells[across])}": not two numbers.`);
       return [];
     },
   };
+}
+
+/** Parts of a coordinate in columns of their own, by the words of their names. */
+const parts = { minutes: /min/, seconds: /sec|sek|seg/ } as const;
+
+/** Reads a coordinate of a row, with minutes, seconds and a direction that other columns or the name have. */
+function reader(
+  { names, sample, decimals }: Table,
+  column: number,
+  axis: Axis,
+  limit: Readonly<Record<Axis, number>>,
+  notes: Notes,
+): (cells: readonly string[]) => Degrees | undefined {
+  const name = names[column] as string;
+  const o = directionOfO(names);
+  const read = (at: number, cells: readonly string[], most: number) =>
+    degreesIn(cells[at] ?? '', decimals.get(names[at] ?? '') ?? 'point', most, o);
+  if (limit[axis] === Number.POSITIVE_INFINITY) return (cells) => read(column, cells, limit[axis]);
+  const letters = axis === 'latitude' ? /^[ns]$/i : /^[eow]$/i;
+  const direction = names.findIndex(
+    (_, i) => i !== column && share(sample[i] ?? [], (text) => letters.test(text.trim())) >= most,
+  );
+  const [minutes, seconds] = Object.values(parts).map((word) => partOf(names, column, word));
+  const isUnsigned = (sample[column] ?? []).every((text) => !/-|[a-z]/i.test(text));
+  const sign = isUnsigned && direction === -1 ? signByName(name) : 1;
+  if (sign === -1) notes.add('direction', '', `By the name of the column, all values of "${name}" are south or west.`);
+  return (cells) => {
+    const whole = read(column, cells, limit[axis]);
+    if (whole === undefined || whole.axis !== undefined) return whole;
+    const added = [minutes, seconds].map((at) => (at === undefined ? 0 : (read(at, cells, 60)?.value ?? 0)));
+    const size = Math.abs(whole.value) + (added[0] ?? 0) / 60 + (added[1] ?? 0) / 3600;
+    const letter = direction === -1 ? '' : (cells[direction] ?? '').trim().toLowerCase();
+    const isTurned = letter === 's' || letter === 'w' || (letter === 'o' && o === -1) || sign === -1;
+    return { value: whole.value < 0 || isTurned ? -size : size };
+  };
+}
+
+/** The column with minutes or seconds of a coordinate: `lat_min` beside `lat_deg`. */
+function partOf(names: readonly string[], column: number, word: RegExp): number | undefined {
+  const role = roleByName(names[column] ?? '');
+  const beginning = (names[column] ?? '').toLowerCase().replace(/[\s_.-]*(?:deg|degrees?|grad|grados)$/, '');
+  if (role === undefined || beginning === (names[column] ?? '').toLowerCase()) return undefined;
+  const found = names.findIndex(
+    (name) => name.toLowerCase().startsWith(beginning) && word.test(name.toLowerCase().slice(beginning.length)),
+  );
+  return found === -1 ? undefined : found;
 }
 
 /** The position of a latitude and a longitude, or of the other order if their directions say so. */
