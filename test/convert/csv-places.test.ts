@@ -99,6 +99,12 @@ t.test('an object whose row has no place is not missing in the file', async (t) 
   t.same([update.map(({ id }) => id), remove.map(({ id }) => id)], [['o1'], ['o3']]);
 });
 
+t.test('rows that are in quotation marks as a whole are cut', async (t) => {
+  t.equal(await placesOf('"name,lat,lon"\n"A,48.2,16.37"\n'), '16.37,48.2');
+  t.equal(await placesOf('"name,lat,lon"\n"""A, B"",48.2,16.37"\n'), '16.37,48.2');
+  t.match(await refusalOf('"name"\n"A"\n'), /^columns: /);
+});
+
 t.test('a row without a name has its title', async (t) => {
   const { objects } = await convertText('name,title,lat,lng\n,T1,48,16\nB,T2,48,16\n');
   t.same(

@@ -25,6 +25,10 @@ export async function readCsv(
   const named = namedDelimiter(text);
   const delimiter = named ?? delimiterOf(text, knownPlaces);
   const rows = await csvRows(text, delimiter, rowsRead, notes, slices);
+  // Some programs put each row into quotation marks, as one cell.
+  const isPacked = text.startsWith('"') && rows.every(({ cells }) => cells.length === 1);
+  const inner = isPacked ? rows.map(({ cells }) => cells[0]).join('\n') : '';
+  if (isPacked && inner.length < text.trim().length) return await readCsv(inner, mapping, takes, notes, slices);
   return readRows(named === undefined ? rows : rows.slice(1), delimiter === ';' ? 'comma' : 'point', mapping, takes, notes);
 }
 
