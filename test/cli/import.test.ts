@@ -199,6 +199,9 @@ t.test('the content of a file decides what it is, a sheet and an encoding can be
   const cyrillic = await imported(t, 'cyrillic.csv', '--encoding', 'windows-1251');
   const [object] = await world.objects(cyrillic['project_id']);
   t.equal(object?.['name'], 'Кремль');
+  const printed = await world.import('cyrillic.csv', '--encoding', 'cp1251', '--layer', 'x', '--dry-run');
+  t.match(printed.stdout, /Columns: latitude "широта"; longitude "долгота"; name "название"/i);
+  t.match(printed.stdout.replace(/\s+/g, ' '), /The file has no layers: "x" is not used/);
   const unknown = await world.import('cyrillic.csv', '--encoding', 'klingon');
   t.equal(unknown.code, 1);
   t.match(unknown.stderr, /The encoding "klingon" is unknown/);

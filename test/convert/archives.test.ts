@@ -88,6 +88,8 @@ t.test('a KMZ is a KML with pictures, whose addresses are known after their uplo
   t.match(content(['/f/p/a.jpg']), /<b>Good<\/b><img src="\/f\/p\/a.jpg">/);
   t.match(content(['/f/p/a.jpg']), /https:\/\/example.com\/c.jpg/);
   t.notMatch(content([undefined]), /mapwright-picture/);
+  t.notMatch(content([undefined]), /none.jpg/);
+  t.match(conversion.report.notes, [{ code: 'pictures', detail: /1 pictures of descriptions are not in the archive/ }]);
 });
 
 t.test('files in a KMZ that its document links to are read, each once', async (t) => {

@@ -129,8 +129,8 @@ export const cases: readonly Case[] = [
     lines: [
       'map',
       'warning swapped-axes',
-      'note latitude at row 2: Latitude -122.4, longitude 37.79: latitudes are from -90 to 90, longitudes from -180 to 180.',
-      'note latitude at row 3: Latitude -122.42, longitude 37.75: latitudes are from -90 to 90, longitudes from -180 to 180.',
+      'note latitude at row 2: Latitude -122.4, longitude 37.79: latitudes are from -90 to 90, longitudes from -360 to 360.',
+      'note latitude at row 3: Latitude -122.42, longitude 37.75: latitudes are from -90 to 90, longitudes from -360 to 360.',
     ],
   },
   {
@@ -251,8 +251,8 @@ export const cases: readonly Case[] = [
     lines: [
       'map',
       'warning swapped-axes',
-      'note latitude at element 1, A: Latitude -122.41, longitude 37.79: latitudes are from -90 to 90, longitudes from -180 to 180.',
-      'note latitude at element 2, B: Latitude -122.42, longitude 37.75: latitudes are from -90 to 90, longitudes from -180 to 180.',
+      'note latitude at element 1, A: Latitude -122.41, longitude 37.79: latitudes are from -90 to 90, longitudes from -360 to 360.',
+      'note latitude at element 2, B: Latitude -122.42, longitude 37.75: latitudes are from -90 to 90, longitudes from -360 to 360.',
     ],
   },
   {

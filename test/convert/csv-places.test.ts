@@ -97,6 +97,8 @@ t.test('an object whose row has no place is not missing in the file', async (t) 
   const existing = ['1', '2', '3'].map((key) => ({ id: `o${key}`, key, name: key }));
   const { update, remove } = planImport(conversion, existing, 'delete');
   t.same([update.map(({ id }) => id), remove.map(({ id }) => id)], [['o1'], ['o3']]);
+  const { notes } = planImport(conversion, [{ id: 'o', name: 'A' }], 'keep');
+  t.match(notes, [{ code: 'no-key', detail: /have no keys: none was found again/ }], 'and without keys nothing is found');
 });
 
 t.test('rows that are in quotation marks as a whole are cut', async (t) => {

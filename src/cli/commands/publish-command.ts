@@ -86,7 +86,7 @@ export const publishCommand = command({
   ],
   needs: needsProject('publish'),
   notes:
-    'What is public is a copy: later changes are public when you publish again. It has no settings but max_bounds, legend and labels and, for a still map, no data sources, variables and actions: a live map keeps these on the server.',
+    'What is public is a copy: later changes are public when you publish again. It has no settings but max_bounds, legend, labels and public_map and, for a still map, no data sources, variables and actions: a live map keeps these on the server.',
   async handler({ id, out, origins, refresh, live, url, key, json }) {
     if (out !== undefined && origins !== undefined)
       throw new UsageError('--origins needs a server, which --out does not use. Leave one of them out.');

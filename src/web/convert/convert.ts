@@ -34,6 +34,8 @@ export async function convert(bytes: Uint8Array, options: ConvertOptions): Promi
   const { format, data } = await readAnyFile(bytes, options, reading, notes, slices).catch((error) => {
     throw withEncoding(error, notes);
   });
+  if (options.layer !== undefined && data.layers === undefined)
+    notes.add('layers', '', `The file has no layers: "${options.layer}" is not used.`);
   if (data.items.length === 0 && notes.list().length === 0) noteEmpty(data, options, notes);
   await slices.stage(0.5, 0.7);
   const keepsArea = options.artboard === undefined && data.artboard !== undefined && keepsPixels(options);

@@ -71,6 +71,7 @@ export const importCommand = command({
     ['import maps', 'all projects in an exported folder, in order'],
     ['import shops.csv --map name=title,color=sales:viridis', 'a spreadsheet as a new map'],
     ['import shops.csv --category Type --fields "Opening hours,Website:link,Phone"', 'with filters and details, without HTML'],
+    ['import shops.xlsx --layer "Sheet 2" --dry-run', 'another sheet; says what would become of it'],
     ['import shops.csv --into Shops --match id --missing delete', 'the same shops again, with what has changed'],
     ['import - --url https://maps.example', 'the output of another program'],
   ],

@@ -66,7 +66,7 @@ export async function importPlaces(client: ApiClient, file: string, options: Imp
     ...{ file, format: conversion.format, project_id: written?.project.id ?? null, artboard_id: written?.artboard.id ?? null },
     ...{ read: report.read, created: plan.create.length, updated: plan.update.length, deleted: plan.remove.length },
     ...{ pictures: stored?.addresses.filter((address) => address !== undefined).length ?? pictures.length },
-    has_background: hasBackground,
+    ...{ has_background: hasBackground, mapping: conversion.mapping },
     notes: [...report.notes, ...(stored?.notes ?? []), ...plan.notes, ...after.notes],
     warning: report.warning ?? null,
   };

@@ -1,5 +1,5 @@
 /** What an import of a file of another program did, for programs and for people. */
-import type { Format, Note } from '../../../web/convert/converter.ts';
+import type { Format, Mapping, Note } from '../../../web/convert/converter.ts';
 import { formatNames, hasRows } from '../../../web/convert/format-names.ts';
 import { program } from '../../command-declaration.ts';
 import { plural } from '../../output/format-values.ts';
@@ -28,8 +28,20 @@ export interface ImportReport {
   readonly pictures: number;
   /** Whether a new artboard has the picture of the file behind it. */
   readonly has_background: boolean;
+  /** What columns mean. */
+  readonly mapping: Mapping;
   readonly notes: readonly Note[];
   readonly warning: string | null;
+}
+
+/** `latitude "Breite"; longitude "Länge"; name "Titel"` */
+function columnsText({ latitude, longitude, x, y, name, key, category, fields = [] }: Mapping): string {
+  const both = latitude !== undefined && latitude === longitude;
+  const places = both ? { place: latitude } : { latitude, longitude };
+  const members = { ...places, x, y, name, key, category: category?.column };
+  const named = Object.entries(members).flatMap(([member, column]) => (column === undefined ? [] : [`${member} "${column}"`]));
+  const shown = fields.map(({ column }) => `"${column}"`).join(', ');
+  return [...named, ...(shown === '' ? [] : [`visitors see ${shown}`])].join('; ');
 }
 
 /** Whether an import has nothing to write. */
@@ -47,6 +59,9 @@ export async function printReport(
   process.stdout.write(
     `${inputName(file)}: ${elements} of ${formatNames[format]}. Objects${where}: ${counts}${dryRun ? ' (nothing was written)' : ''}.\n`,
   );
+  const columns = columnsText(report.mapping);
+  if (columns !== '') process.stdout.write(`Columns: ${columns}.\n`);
+  if (report.pictures > 0) process.stdout.write(`Pictures: ${report.pictures}.\n`);
   if (report.has_background) process.stdout.write(`The rest of the picture is the background${dryRun ? ' then' : ''}.\n`);
   if (into === undefined && project_id !== null) process.stdout.write(`To edit it: ${program} console ${project_id} --open\n`);
   if (warning === 'swapped-axes')

@@ -138,7 +138,7 @@ function isOnMap(shape: Shape, positions: readonly Position[], item: Item, notes
   const outside = positions.find((position) => !isPlace(position));
   if (outside !== undefined) {
     const [lng, lat] = outside;
-    const detail = `Latitude ${lat}, longitude ${lng}: latitudes are from -90 to 90, longitudes from -180 to 180.`;
+    const detail = `Latitude ${lat}, longitude ${lng}: latitudes are from -90 to 90, longitudes from -360 to 360.`;
     notes.leaveOut(Math.abs(lat) > 90 ? 'latitude' : 'longitude', item.at, detail);
     return false;
   }

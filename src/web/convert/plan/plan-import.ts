@@ -59,9 +59,14 @@ export function planImport(
       update.push({ id, body: members, popups: bodies });
     }
   }
+  const isKeyed = objects.some(({ body }) => body['key'] !== undefined);
+  if (isKeyed && existing.length > 0 && byKey.size === 0)
+    notes.push({ code: 'no-key', at: '', detail: withoutKeys, leftOut: false });
   const remove = missing === 'keep' || objects.length === 0 ? [] : existing.filter(({ id, key }) => key && !found.has(id));
   return { create, update, remove: remove.map(({ id, name }) => ({ id, name })), notes };
 }
+
+const withoutKeys = 'The objects of the artboard have no keys: none was found again, and all of the file are new.';
 
 /** A body with the properties of an object that the file does not have: a PATCH replaces all of them. */
 function withProperties(

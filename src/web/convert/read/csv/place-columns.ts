@@ -200,7 +200,14 @@ function placesOfTwo(table: Table, { unit, across, down }: Found & { readonly ki
     shapesOf: (cells, at, of) => {
       const position = positionOf(readY(cells), readX(cells));
       if (position !== undefined) return [{ kind: 'point', at: position }];
-      of.leaveOut('no-place', at, `"${y}" is "${short(cells[down])}" and "${x}" is "${short(cells[across])}": not two numbers.`);
+      const isEmpty = !cells[down]?.trim() && !cells[across]?.trim();
+      if (isEmpty) of.leaveOut('no-place', at, `"${y}" and "${x}" are empty.`);
+      else
+        of.leaveOut(
+          'no-place',
+          at,
+          `"${y}" is "${short(cells[down])}" and "${x}" is "${short(cells[across])}": not two numbers.`,
+        );
       return [];
     },
   };

@@ -27,6 +27,7 @@ export class ArchivePictures {
   readonly #names: ReadonlySet<string>;
   readonly #found = new Map<string, FilePicture>();
   #left = 0;
+  #missing = 0;
 
   constructor(archive: Archive) {
     this.#archive = archive;
@@ -42,18 +43,24 @@ export class ArchivePictures {
   members(notes: Notes): Pick<FileData, 'pictures'> {
     const detail = `${this.#left} pictures are left out: at most ${picturesMax} of ${bytesMax / 1024 / 1024} MiB are taken.`;
     if (this.#left > 0) notes.leaveOut('pictures', '', detail);
+    if (this.#missing > 0) notes.leaveOut('pictures', '', `${this.#missing} pictures of descriptions are not in the archive.`);
     return this.#found.size === 0 ? {} : { pictures: [...this.#found.values()] };
   }
 
+  /** A mark; an empty text for a picture that is not there; `undefined` for one elsewhere. */
   #markOf(address: string, file: string): string | undefined {
+    if (/^(?:[a-z][a-z\d+.-]*:|\/)/i.test(address)) return undefined;
     const name = pathIn(address, file).find((each) => this.#names.has(each));
     const type = typeOf(name ?? '');
-    if (name === undefined || type === undefined) return undefined;
+    if (name === undefined || type === undefined) {
+      this.#missing++;
+      return '';
+    }
     const known = this.#found.get(name);
     if (known !== undefined) return known.mark;
     if (this.#found.size >= picturesMax || (this.#archive.bytesOf(name) ?? 0) > bytesMax) {
       this.#left++;
-      return undefined;
+      return '';
     }
     const mark = `mapwright-picture:${this.#found.size}`;
     this.#found.set(name, { name, type, bytes: this.#archive.read(name), mark });
@@ -85,9 +92,9 @@ function pathOf(address: string): string {
 function withMarks(item: Item, markOf: (address: string) => string | undefined): Item {
   if (item.contents === undefined) return item;
   const contents = [...item.contents].map(([column, html]) => {
-    const marked = html.replace(/(<img\b[^<>]*?\ssrc=")([^"]*)(")/g, (whole, before: string, address: string, after: string) => {
+    const marked = html.replace(/<img\b[^<>]*?\ssrc="([^"]*)"[^<>]*>/g, (whole, address: string) => {
       const mark = markOf(address);
-      return mark === undefined ? whole : before + mark + after;
+      return mark === undefined ? whole : mark === '' ? '' : whole.replace(`src="${address}"`, `src="${mark}"`);
     });
     return [column, marked] as const;
   });
