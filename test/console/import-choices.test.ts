@@ -9,6 +9,7 @@ import { skipWithoutBrowser as skip } from '../support/browser.ts';
 import type { Shown } from '../support/mapwright.ts';
 import { run, temporaryFolder } from '../support/process.ts';
 import { ConsolePage } from './console-page.ts';
+import { ready, rounded, write } from './import-support.ts';
 
 t.setTimeout(600_000);
 
@@ -29,25 +30,12 @@ const places = (count: number): string =>
     }),
   ].join('\n');
 
-const ready = (opened: ConsolePage) => opened.page.locator('.import-foot button.primary:not([disabled])').waitFor();
-
 /** Gives a file to the part of the page that takes one. */
 async function take(opened: ConsolePage, part: string, text: string): Promise<void> {
   const file = { name: 'Orte.csv', mimeType: 'text/csv', buffer: Buffer.from(text) };
   await opened.page.locator(`${part} input[type=file]`).first().setInputFiles(file);
   await ready(opened);
 }
-
-async function write(opened: ConsolePage, button: string): Promise<void> {
-  await ready(opened);
-  await opened.page.getByRole('button', { name: button, exact: true }).click();
-  await opened.page.locator('.import-panel').waitFor({ state: 'detached' });
-  await opened.waitUntilSaved();
-}
-
-/** A value whose numbers are the same in Node and in the browser, which compute logarithms with another last digit. */
-const rounded = (value: unknown): unknown =>
-  JSON.parse(JSON.stringify(value, (_, each) => (typeof each === 'number' ? Number(each.toPrecision(12)) : each)));
 
 /** All projects, without what differs from one import to another. */
 async function projects({ mapwright }: ConsolePage) {

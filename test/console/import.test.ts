@@ -5,6 +5,7 @@ import { skipWithoutBrowser as skip } from '../support/browser.ts';
 import type { Shown } from '../support/mapwright.ts';
 import { test } from '../support/test.ts';
 import { ConsolePage } from './console-page.ts';
+import { choose, drop, openMore, ready, write } from './import-support.ts';
 
 t.setTimeout(600_000);
 
@@ -18,29 +19,6 @@ const shops = (count: number, first = 1): string =>
       return `S${n};Laden ${n};${decimal(52.4 + (n % 10) / 100)};${decimal(13.3 + (n % 7) / 100)};${n * 10}`;
     }),
   ].join('\n');
-
-/** Drops a file on a part of the page. */
-async function drop(opened: ConsolePage, onto: string, name: string, text: string): Promise<void> {
-  await opened.recorded.value(`(() => {
-    const dataTransfer = new DataTransfer();
-    dataTransfer.items.add(new File([${JSON.stringify(text)}], ${JSON.stringify(name)}));
-    document.querySelector(${JSON.stringify(onto)}).dispatchEvent(new DragEvent('drop', { dataTransfer, bubbles: true, cancelable: true }));
-  })()`);
-}
-
-const ready = (opened: ConsolePage) => opened.page.locator('.import-foot button.primary:not([disabled])').waitFor();
-/** Opens the choices that few imports need. */
-const openMore = (opened: ConsolePage) => opened.page.locator('.import-mapping summary').click();
-const choose = (opened: ConsolePage, label: string, option: string) =>
-  opened.page.getByRole('combobox', { name: label, exact: true }).selectOption({ label: option });
-
-/** Chooses, and waits until the file was converted with it: the button says what it would write. */
-async function write(opened: ConsolePage, button: string): Promise<void> {
-  await ready(opened);
-  await opened.page.getByRole('button', { name: button, exact: true }).click();
-  await opened.page.locator('.import-panel').waitFor({ state: 'detached' });
-  await opened.waitUntilSaved();
-}
 
 interface Read {
   readonly artboard: Shown;
