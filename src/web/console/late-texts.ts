@@ -207,6 +207,8 @@ export const lateTexts = {
         ...(update > 0 ? [`${create > 0 ? 'update' : 'Update'} ${number.format(update)}`] : []),
         ...(remove > 0 ? [`${create + update > 0 ? 'delete' : 'Delete'} ${number.format(remove)}`] : []),
       ].join(', '),
+    /** Of a file with nothing else. */
+    startPicture: 'Import the picture',
     writing: (done: number, of: number): string => `Written: ${number.format(done)} of ${number.format(of)}`,
     undoing: 'Undoing what was written…',
     /** Rows that were not imported, after an import. */
@@ -218,7 +220,7 @@ export const lateTexts = {
         ...(updated > 0 ? [`${number.format(updated)} updated`] : []),
         ...(removed > 0 ? [`${number.format(removed)} deleted`] : []),
       ];
-      return `Imported: ${parts.join(', ')}. One undo takes it back.`;
+      return `Imported: ${parts.join(', ') || 'the picture'}. One undo takes it back.`;
     },
     refused: (at: string | undefined, reason: string): string =>
       `The server refused the import, and nothing was imported. ${at === undefined ? '' : `In ${at}: `}${reason}`,

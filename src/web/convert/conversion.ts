@@ -251,6 +251,12 @@ export interface Note {
   readonly leftOut: boolean;
 }
 
+export interface Layers {
+  readonly names: readonly string[];
+  /** The one that was read. */
+  readonly chosen: string;
+}
+
 export type ConvertErrorCode = 'unreadable' | 'refused' | 'too-large' | 'coordinates' | 'columns' | 'aborted';
 
 /** Nothing can be imported. The message says what is wrong, where, and what to do. */
@@ -259,10 +265,13 @@ export class ConvertError extends Error {
   readonly code: ConvertErrorCode;
   /** Columns of the file, if the mapping must name some of them. */
   readonly columns: readonly string[];
+  /** The layers of the file, if another one may be read. */
+  readonly layers: Layers | undefined;
 
-  constructor(code: ConvertErrorCode, message: string, columns: readonly string[] = []) {
+  constructor(code: ConvertErrorCode, message: string, columns: readonly string[] = [], layers?: Layers) {
     super(message);
     this.code = code;
     this.columns = columns;
+    this.layers = layers;
   }
 }

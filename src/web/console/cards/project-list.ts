@@ -270,9 +270,10 @@ async function refuseUnreadable(file: File): Promise<void> {
   try {
     await open.convert({ artboard: areaTried, placement: 'centre' }, { signal, onProgress: () => undefined });
   } catch (error) {
-    const { code, columns } = error instanceof ImportError ? error.failure : { code: undefined, columns: [] };
-    const hasRemedy = code === 'coordinates' || (code === 'columns' && columns.length > 1);
-    if (!hasRemedy) throw error;
+    if (!(error instanceof ImportError)) throw error;
+    const { code, columns, layers } = error.failure;
+    const isOtherLayer = layers !== undefined && layers.names.length > 1;
+    if (code !== 'coordinates' && !isOtherLayer && !(code === 'columns' && columns.length > 1)) throw error;
   } finally {
     open.close();
   }

@@ -12,7 +12,10 @@ interface WorkerScope {
 
 /** The reason in an error, as plain data. */
 export function failureOf(error: unknown): Failure {
-  if (error instanceof ConvertError) return { code: error.code, message: error.message, columns: error.columns };
+  if (error instanceof ConvertError) {
+    const { code, message, columns, layers } = error;
+    return { code, message, columns, layers };
+  }
   return { code: undefined, message: error instanceof Error ? error.message : String(error), columns: [] };
 }
 

@@ -28,27 +28,33 @@ const encodings = [
   'euc-kr',
 ] as const;
 
-/** The layer of a file with several, and the encoding of a CSV, which does not say it. @param conversion `undefined`: it was refused */
-export function FileChoices({ run, conversion }: { readonly run: ImportModel; readonly conversion: Conversion | undefined }) {
+/** The layer of a file with several, and the encoding of a CSV, which does not say it. Both may make a refused file readable. */
+export function FileChoices({ run }: { readonly run: ImportModel }) {
   const t = lateTexts.imports;
-  const { layers = [], layer, format = 'csv' } = conversion ?? {};
+  const conversion = run.conversion.value;
+  const failure = conversion === undefined ? run.failure.value : undefined;
+  const { layer, encoding } = run.choices.value;
+  const layers = failure?.layers?.names ?? conversion?.layers ?? [];
+  // Only tables are refused with columns or layers, and only spreadsheets have layers.
+  const isSpreadsheet = conversion?.format === 'xlsx' || failure?.layers !== undefined;
+  const isText = conversion?.format === 'csv' || (!isSpreadsheet && (failure !== undefined || encoding !== undefined));
   return (
     <>
       {layers.length > 1 && (
         <ColumnChoice
-          label={format === 'xlsx' ? t.sheet : t.layer}
+          label={isSpreadsheet ? t.sheet : t.layer}
           columns={layers}
-          value={layer}
+          value={layer ?? failure?.layers?.chosen ?? conversion?.layer}
           isRequired
           onChoose={(chosen) => run.readAs({ layer: chosen })}
         />
       )}
-      {format === 'csv' && (
+      {isText && (
         <Choice
           label={t.encoding}
-          value={run.choices.value.encoding ?? ''}
+          value={encoding ?? ''}
           choices={[['', t.encodings.recognized], ...encodings.map((name) => [name, t.encodings[name]] as const)]}
-          onChoose={(encoding) => run.readAs({ encoding: encoding === '' ? undefined : encoding })}
+          onChoose={(chosen) => run.readAs({ encoding: chosen === '' ? undefined : chosen })}
         />
       )}
     </>

@@ -42,7 +42,7 @@ import {
 } from './import-placement.ts';
 import { ImportError, type OpenFile, openFile } from './open-file.ts';
 import { backgroundMembers, withUploads } from './pictures-of-file.ts';
-import type { PlainOptions } from './worker-messages.ts';
+import type { Failure, PlainOptions } from './worker-messages.ts';
 
 export type ImportState =
   | { readonly is: 'reading'; readonly share: number }
@@ -71,12 +71,14 @@ export class ImportModel {
   readonly choices: Signal<ImportChoices>;
   /** The newest; it stays while the file is converted again. */
   readonly conversion = signal<Conversion | undefined>(undefined);
-  /** Columns of a file that cannot be converted before the mapping names some. */
-  readonly columns = signal<readonly string[]>([]);
+  /** The last failure with columns or layers of the file, of which others may be chosen. */
+  readonly failure = signal<Failure | undefined>(undefined);
   /** The mapping of the last import into this artboard. */
   readonly #saved: Mapping;
   /** True until a conversion has said which category and fields it suggests, unless there is a saved mapping. */
   #isSuggested: boolean;
+  /** True until a conversion has read the file in the way that was chosen last. */
+  #isReadAgain = false;
   #open: Promise<OpenFile> | undefined;
   #script: OpenFile['script'] | undefined;
   #abort = new AbortController();
@@ -187,7 +189,7 @@ export class ImportModel {
   /** Reads the file in another way: its columns may be others. */
   readAs(choices: Pick<ImportChoices, 'layer' | 'encoding'>): void {
     this.#isSuggested = Object.keys(this.#saved).length === 0;
-    this.columns.value = [];
+    this.#isReadAgain = true;
     this.choose({ ...choices, mapping: this.#saved });
   }
 
@@ -206,22 +208,22 @@ export class ImportModel {
     this.state.value = { is: 'reading', share: 0 };
     try {
       this.#open ??= openFile(this.#file);
-      const { script, convert } = await this.#open.then((open) => ({ script: open.script, convert: open.convert.bind(open) }));
-      this.#script = script;
+      const open = await this.#open;
+      this.#script = open.script;
       const onProgress = (share: number): void => {
         if (!abort.signal.aborted) this.state.value = { is: 'reading', share };
       };
-      const conversion = await convert(this.#options, { signal: abort.signal, onProgress });
+      const conversion = await open.convert(this.#options, { signal: abort.signal, onProgress });
       if (abort.signal.aborted) return;
       const choices = this.choices.peek();
       const placement = placementFor(choices.placement, conversion);
       if (placement !== choices.placement) {
         this.choices.value = { ...choices, placement };
-        await this.#convert();
-        return;
+        return await this.#convert();
       }
       if (this.#isSuggested) this.choices.value = { ...choices, mapping: { ...choices.mapping, ...suggestionOf(conversion) } };
       this.#isSuggested = false;
+      this.#isReadAgain = false;
       this.conversion.value = conversion;
       this.state.value = { is: 'ready' };
       this.#preview(conversion);
@@ -257,17 +259,18 @@ export class ImportModel {
     const failure = error instanceof ImportError ? error.failure : undefined;
     if (error instanceof ImportError && failure?.code === undefined) console.error(error);
     const reason = failure !== undefined && failure.code === undefined ? texts.saving.failed : (error as Error).message;
-    if (failure !== undefined && failure.columns.length > 0) this.columns.value = failure.columns;
+    // What the file had when it was read otherwise is no more what can be chosen.
+    if (this.#isReadAgain) this.conversion.value = undefined;
+    if (failure !== undefined && (failure.columns.length > 0 || failure.layers !== undefined)) this.failure.value = failure;
     this.state.value = { is: 'refused', reason, canRetry: false };
     this.#model.workspace.preview.value = undefined;
   }
 
   #preview(conversion: Conversion): void {
-    const { objects } = conversion;
     this.#model.workspace.preview.value = {
       artboardId: this.artboardId,
       artboard: artboardMembers(this.choices.peek().placement, conversion),
-      objects: objects.map(({ body }) => body),
+      objects: conversion.objects.map(({ body }) => body),
     };
   }
 
@@ -350,10 +353,7 @@ export class ImportModel {
     clearTimeout(this.#timer);
     this.#abort.abort();
     this.#model.workspace.preview.value = undefined;
-    void this.#open?.then(
-      (open) => open.close(),
-      () => undefined,
-    );
+    void this.#open?.then((open) => open.close()).catch(() => undefined);
   }
 }
 

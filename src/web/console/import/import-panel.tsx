@@ -76,28 +76,25 @@ function Choices({ run }: { readonly run: ImportModel }) {
   const state = run.state.value;
   const conversion = run.conversion.value;
   const t = lateTexts.imports;
-  const columns = run.columns.value;
+  const { columns = [] } = run.failure.value ?? {};
   return (
     <>
       {state.is === 'refused' && <Problem text={state.reason} />}
-      {conversion === undefined && columns.length > 0 && (
-        <>
-          <FileChoices run={run} conversion={undefined} />
-          <PlaceColumns run={run} columns={columns} />
-        </>
+      {conversion !== undefined && (
+        <p>
+          {t.found(conversion.format, conversion.report.read, conversion.report.made)}
+          {conversion.report.simplified !== undefined && (
+            <>
+              <br />
+              {t.simplified(conversion.report.simplified.before, conversion.report.simplified.after)}
+            </>
+          )}
+        </p>
       )}
+      <FileChoices run={run} />
+      {conversion === undefined && columns.length > 0 && <PlaceColumns run={run} columns={columns} />}
       {conversion !== undefined && (
         <>
-          <p>
-            {t.found(conversion.format, conversion.report.read, conversion.report.made)}
-            {conversion.report.simplified !== undefined && (
-              <>
-                <br />
-                {t.simplified(conversion.report.simplified.before, conversion.report.simplified.after)}
-              </>
-            )}
-          </p>
-          <FileChoices run={run} conversion={conversion} />
           <SwapChoice run={run} conversion={conversion} />
           <PlacementChoice run={run} conversion={conversion} />
           <FirstRows conversion={conversion} />
@@ -127,7 +124,8 @@ function Foot({ run, onCancel }: { readonly run: ImportModel; readonly onCancel:
           : '';
   const share = state.is === 'reading' ? state.share : state.is === 'writing' ? state.done / Math.max(1, state.of) : undefined;
   const { create, update, remove } = plan ?? { create: [], update: [], remove: [] };
-  const isEmpty = create.length + update.length + remove.length === 0 && !run.takesPicture;
+  const hasObjects = create.length + update.length + remove.length > 0;
+  const isPicture = !hasObjects && run.takesPicture;
   return (
     <div class="import-foot">
       {said !== '' && <progress aria-label={said} {...(share === undefined ? {} : { value: share })} max={1} />}
@@ -138,10 +136,10 @@ function Foot({ run, onCancel }: { readonly run: ImportModel; readonly onCancel:
         <Button label={texts.cancel} disabled={state.is === 'undoing'} onClick={onCancel} />
         {!isWriting && (
           <Button
-            label={t.start(create.length, update.length, remove.length)}
+            label={isPicture ? t.startPicture : t.start(create.length, update.length, remove.length)}
             type="submit"
             class="primary"
-            disabled={!(state.is === 'ready' || (state.is === 'refused' && state.canRetry)) || isEmpty}
+            disabled={!(state.is === 'ready' || (state.is === 'refused' && state.canRetry)) || !(hasObjects || isPicture)}
           />
         )}
       </div>

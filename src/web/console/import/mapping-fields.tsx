@@ -1,6 +1,7 @@
 /** Which columns become which members. */
 import { classesRange, conversionDefaults } from '../../convert/conversion-defaults.ts';
 import type { ColorMapping, Column, Conversion, RadiusMapping } from '../../convert/converter.ts';
+import { hasRows } from '../../convert/format-names.ts';
 import { type LegendChoice, legendChoices } from '../../convert/plan/legend-choice.ts';
 import { lateTexts } from '../late-texts.ts';
 import { Choice, ColumnChoice, Field, NumberChoice } from './import-controls.tsx';
@@ -20,7 +21,7 @@ export function MappingFields({ run, conversion }: Props) {
   return (
     <fieldset class="import-mapping">
       <legend>{t.columns}</legend>
-      {format === 'csv' && <PlaceColumns run={run} columns={names} />}
+      {hasRows(format) && <PlaceColumns run={run} columns={names} />}
       <ColumnChoice
         label={t.nameColumn}
         columns={names}

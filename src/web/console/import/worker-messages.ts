@@ -1,5 +1,5 @@
 /** What the page and the worker of the converter send each other. */
-import type { Conversion, ConvertErrorCode, ConvertOptions } from '../../convert/converter.ts';
+import type { Conversion, ConvertErrorCode, ConvertOptions, Layers } from '../../convert/converter.ts';
 
 /** Options that can be sent to a worker. */
 export type PlainOptions = Omit<ConvertOptions, 'onProgress' | 'signal'>;
@@ -21,4 +21,6 @@ export interface Failure {
   readonly message: string;
   /** Columns of the file, if the mapping must name some. */
   readonly columns: readonly string[];
+  /** The layers of the file, if another one may be read. */
+  readonly layers?: Layers | undefined;
 }

@@ -45,12 +45,13 @@ export async function readXlsx(
   const chosen = chosenLayer(names, layer ?? filled.find(hasPlaces) ?? filled[0] ?? names[0]);
   const others = names.filter((name) => name !== chosen);
   const advice = others.length === 0 ? '' : ` Other sheets are: ${quoted(others)}.`;
-  if (!filled.includes(chosen)) throw new ConvertError('unreadable', `The sheet "${chosen}" is empty.${advice}`);
+  const layers = { names, chosen };
+  if (!filled.includes(chosen)) throw new ConvertError('unreadable', `The sheet "${chosen}" is empty.${advice}`, [], layers);
   try {
     return { ...readSheet(chosen, notes), layers: names, layer: chosen };
   } catch (error) {
     if (!(error instanceof ConvertError)) throw error;
-    throw new ConvertError(error.code, `Sheet "${chosen}": ${error.message}${advice}`, error.columns);
+    throw new ConvertError(error.code, `Sheet "${chosen}": ${error.message}${advice}`, error.columns, layers);
   }
 }
 
