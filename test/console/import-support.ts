@@ -68,6 +68,10 @@ export function madeIn(project: Shown): Made {
 export const newest = async (mapwright: Mapwright): Promise<Made> =>
   madeIn((await mapwright.get('/projects')).list.at(-1) as unknown as Shown);
 
+/** Options of the command for what the console suggests. */
+export const suggested = (file: string): readonly string[] =>
+  file.endsWith('.svg') ? [] : ['--category', 'auto', '--fields', 'all'];
+
 /** Imports a file as a person does in a shell. Returns the command and the first line of its report. @param file path from the root */
 export async function importByCommand(
   t: Test,
@@ -75,8 +79,7 @@ export async function importByCommand(
   file: string,
   options: readonly string[] = [],
 ): Promise<string> {
-  // The console suggests these.
-  const args = ['import', file, ...(file.endsWith('.svg') ? [] : ['--category', 'auto', '--fields', 'all']), ...options];
+  const args = ['import', file, ...suggested(file), ...options];
   const env = { MAPWRIGHT_URL: `http://127.0.0.1:${mapwright.port}`, MAPWRIGHT_KEY: mapwright.key };
   const { code, stdout, stderr } = await runAlone(args, { env, cwd: root });
   t.strictSame([code, stderr], [0, ''], file);
