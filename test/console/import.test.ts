@@ -261,6 +261,19 @@ test.all('an empty artboard gets the size of an SVG, and what remains of it as b
   t.strictSame(opened.complaints, []);
 });
 
+test.all('the preview of an outline shows what is below it', { skip }, async (t) => {
+  const opened = await newProject(t);
+  const room = '<rect x="20" y="20" width="360" height="260" fill="none" stroke="#000"/>';
+  await drop(opened, '.map-pane', 'room.svg', `<svg xmlns="http://www.w3.org/2000/svg" width="400" height="300">${room}</svg>`);
+  await ready(opened);
+  await opened.waitUntilStill('');
+  const middle = await opened.recorded.value(`(() => {
+    const canvas = document.querySelector('.map canvas');
+    return [...canvas.getContext('2d').getImageData(canvas.width / 2, canvas.height / 2, 1, 1).data];
+  })()`);
+  t.strictSame(middle, [255, 255, 255, 255]);
+});
+
 test.all(
   'an SVG without its rest sizes the artboard only, also if the name of the file does not say what it is',
   { skip },

@@ -16,7 +16,8 @@ import { type Drawing, type MapObject, readObject } from './drawing-module.ts';
 const outline = new Stroke({ color: '#1d4ed8', width: 1, lineDash: [4, 3] });
 /** Spots below this radius on the screen have no outline and their full colour: it would not be seen otherwise. */
 const outlinedRadiusMin = 4;
-const paleness = '99';
+/** What is opaque is shown paler. */
+const opacityMax = 0.6;
 /** Least radius and width on the screen, so that each spot and each line is visible. */
 const radiusMin = 2;
 const lineWidthMin = 1;
@@ -94,11 +95,13 @@ export class GhostLayer {
     const least = isSpot ? radiusMin : lineWidthMin;
     const onScreen = Math.round(radiusOnScreen(this.#drawing, size, resolution) * 2) / 2;
     const pixels = isSpot || isLine ? Math.max(least, onScreen) : 0;
-    const color = isLine ? object.stroke_color : object.color;
-    const key = `${isSpot ? 'spot' : isLine ? 'line' : 'area'} ${color} ${pixels}`;
+    const [color, opacity] = isLine ? [object.stroke_color, object.stroke_opacity] : [object.color, object.opacity];
+    const isSmall = isSpot && pixels < outlinedRadiusMin;
+    const key = `${isSpot ? 'spot' : isLine ? 'line' : 'area'} ${color} ${opacity} ${pixels}`;
     let styles = this.#styles.get(key);
     if (styles === undefined) {
-      const own = /^#[\da-f]{6}$/i.test(color) ? color : '#3b82f6';
+      const alpha = Math.round(255 * (isSmall ? opacity : Math.min(opacityMax, opacity)));
+      const own = (/^#[\da-f]{6}$/i.test(color) ? color : '#3b82f6') + alpha.toString(16).padStart(2, '0');
       styles = isSpot ? [spotStyle(own, pixels)] : isLine ? lineStyles(own, pixels) : [areaStyle(own)];
       if (this.#styles.size > 2000) this.#styles.clear();
       this.#styles.set(key, styles);
@@ -107,15 +110,14 @@ export class GhostLayer {
   }
 }
 
-const areaStyle = (color: string): Style => new Style({ fill: new Fill({ color: color + paleness }), stroke: outline });
+const areaStyle = (color: string): Style => new Style({ fill: new Fill({ color }), stroke: outline });
 
 function spotStyle(color: string, radius: number): Style {
-  const isSmall = radius < outlinedRadiusMin;
-  const fill = new Fill({ color: isSmall ? color : color + paleness });
-  return new Style({ image: new CircleStyle({ radius, fill, ...(isSmall ? {} : { stroke: outline }) }) });
+  const fill = new Fill({ color });
+  return new Style({ image: new CircleStyle({ radius, fill, ...(radius < outlinedRadiusMin ? {} : { stroke: outline }) }) });
 }
 
 const lineStyles = (color: string, width: number): Style[] => [
-  new Style({ stroke: new Stroke({ color: color + paleness, width: width + 2 }) }),
+  new Style({ stroke: new Stroke({ color, width: width + 2 }) }),
   new Style({ stroke: outline }),
 ];
