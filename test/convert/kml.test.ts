@@ -56,6 +56,19 @@ t.test('extended data of each form are columns that hide no other one', async (t
   ]);
 });
 
+t.test('addresses that the description has are no fields', async (t) => {
+  const photo = 'https://x.at/a?b=1&amp;c=2';
+  const description = `<description><![CDATA[<img src="${photo}"> <a href="https://x.at/b">b</a>]]></description>`;
+  const placed = '<Point><coordinates>16.36,48.2</coordinates></Point>';
+  const fieldsOf = async (link: string): Promise<unknown> => {
+    const data = `<ExtendedData><Data name="gx_media_links"><value>${link}</value></Data></ExtendedData>`;
+    const text = kml(`<Placemark><name>A</name>${description}${data}${placed}</Placemark><Placemark>${placed}</Placemark>`);
+    return (await convertText(text, { mapping: { fields: 'all' } })).mapping.fields?.map(({ column }) => column);
+  };
+  t.equal(await fieldsOf(`${photo} https://x.at/b`), undefined);
+  t.same(await fieldsOf(`${photo} https://x.at/c`), ['gx_media_links']);
+});
+
 t.test('styles are shared, mapped, or in the placemark, which counts more', async (t) => {
   const styles = `<Style id="n"><LineStyle><color>8000ff00</color><width>8</width></LineStyle><PolyStyle><color>400000ff</color></PolyStyle><IconStyle><color>ffff0000</color></IconStyle></Style>
     <StyleMap id="m"><Pair><key>highlight</key><styleUrl>#h</styleUrl></Pair><Pair><key>normal</key><styleUrl>n</styleUrl></Pair></StyleMap>`;

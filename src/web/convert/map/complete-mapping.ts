@@ -3,6 +3,7 @@ import type { FieldKind } from '../../../lib/draw/public-map.ts';
 import type { CategoryMapping, Column, FieldMapping, GivenMapping, Mapping } from '../conversion.ts';
 import type { FileData } from '../read/file-data.ts';
 import { choicesMax, styleNames, usualPlaces } from './field-kind.ts';
+import { escapeHtml } from './fill-template.ts';
 import { placeColumns, propertyColumns } from './properties.ts';
 
 /** Columns that visitors see if all are wanted: a longer list tells them nothing. */
@@ -85,9 +86,21 @@ function suggestedCategory(columns: readonly Column[], data: FileData, mapping: 
 
 const isWord = (kind: FieldKind): boolean => kind === 'choice' || kind === 'text';
 
+const isShown = ({ popupContent }: Mapping, column: string | undefined): boolean =>
+  column !== undefined && popupContent?.includes(`{${column}}`) === true;
+
+/** Whether the column has only addresses that the description links to or shows, as My Maps repeats its pictures. */
+const isLinked = (column: string, { items, description }: FileData, mapping: Mapping): boolean =>
+  isShown(mapping, description) &&
+  items.every(({ values, contents }) => {
+    const shown = contents?.get(description ?? '') ?? '';
+    const isIn = (word: string): boolean => /^https?:/.test(word) && shown.includes(escapeHtml(word));
+    return values.get(column)?.trim().split(/\s+/).every(isIn) ?? true;
+  });
+
 /** Columns that are not in the name or the popup already. */
 const suggestedFields = (columns: readonly Column[], data: FileData, mapping: Mapping) =>
   candidates(columns, data, mapping)
-    .filter(({ name, role }) => role !== 'name' && mapping.popupContent?.includes(`{${name}}`) !== true)
+    .filter(({ name, role }) => role !== 'name' && !isShown(mapping, name) && !isLinked(name, data, mapping))
     .slice(0, fieldsMax)
     .map(({ name }) => ({ column: name }));
