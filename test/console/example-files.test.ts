@@ -10,7 +10,17 @@ import { keepPicture } from '../support/document-picture.ts';
 import { startForRequests } from '../support/mapwright.ts';
 import { projectRoot } from '../support/project.ts';
 import { ConsolePage } from './console-page.ts';
-import { choose, dropOnList, importByCommand, newest, openMore, pictureOfImport, ready } from './import-support.ts';
+import {
+  choose,
+  dropOnList,
+  importByCommand,
+  mapOf,
+  newest,
+  openMore,
+  pictureOfImport,
+  pictureOfPanel,
+  ready,
+} from './import-support.ts';
 
 t.setTimeout(600_000);
 
@@ -45,8 +55,7 @@ async function importByDrop(opened: ConsolePage, { file, color, steps, objects }
   // The picture shows the choice.
   if (color !== undefined) await recorded.value("document.querySelector('.import-mapping summary').scrollIntoView()");
   await ready(opened);
-  await opened.waitUntilStill('');
-  const picture = await page.screenshot();
+  const picture = await pictureOfPanel(opened);
   await button.click();
   await page.locator('.import-panel').waitFor({ state: 'detached' });
   return picture;
@@ -66,7 +75,7 @@ t.test('each example file becomes the same objects by a drop and by the command'
     t.not(byCommand.id, byDrop.id);
     t.strictSame(byCommand.artboard, byDrop.artboard, sample.file);
     t.strictSame(byCommand.settings, byDrop.settings, sample.file);
-    const take = () => pictureOfImport(t, opened, dropped, printed, byCommand.id);
+    const take = async () => pictureOfImport(t, dropped, printed, await mapOf(opened, byCommand.id));
     await keepPicture(`import-${path.extname(sample.file).slice(1)}`, take);
   }
   t.strictSame(opened.complaints, []);

@@ -72,36 +72,37 @@ export const newest = async (mapwright: Mapwright): Promise<Made> =>
 export const suggested = (file: string): readonly string[] =>
   file.endsWith('.svg') ? [] : ['--category', 'auto', '--fields', 'all'];
 
-/** Imports a file as a person does in a shell. Returns the command and the first line of its report. @param file path from the root */
+/** Imports a file as a person does in a shell. Returns the command and the first line of its report. @param file path from the folder */
 export async function importByCommand(
   t: Test,
   mapwright: Mapwright,
   file: string,
   options: readonly string[] = [],
+  cwd = root,
 ): Promise<string> {
   const args = ['import', file, ...suggested(file), ...options];
   const env = { MAPWRIGHT_URL: `http://127.0.0.1:${mapwright.port}`, MAPWRIGHT_KEY: mapwright.key };
-  const { code, stdout, stderr } = await runAlone(args, { env, cwd: root });
+  const { code, stdout, stderr } = await runAlone(args, { env, cwd });
   t.strictSame([code, stderr], [0, ''], file);
   return `$ npx mapwright ${args.join(' ')}\n${stdout.split('\n', 1)[0]}`;
 }
 
-/** Left what a drop shows; right the command, and the map in the editor that it has made. */
-export async function pictureOfImport(
-  t: Test,
-  opened: ConsolePage,
-  dropped: Buffer,
-  printed: string,
-  project: string,
-): Promise<Buffer> {
-  const map = await mapOf(opened, project);
-  const { page } = await Page.open(t, 'about:blank', { width: 1200, height: 420 });
+/** The page with the panel and the preview. */
+export async function pictureOfPanel(opened: ConsolePage): Promise<Buffer> {
+  await opened.page.locator('.map canvas').first().waitFor();
+  await opened.waitUntilStill('');
+  return opened.page.screenshot();
+}
+
+/** Left what a drop shows; right the command, and the map that it has made. @param height of the picture in pixels */
+export async function pictureOfImport(t: Test, dropped: Buffer, printed: string, map: Buffer, height = 420): Promise<Buffer> {
+  const { page } = await Page.open(t, 'about:blank', { width: 1200, height });
   const address = (picture: Buffer): string => `data:image/png;base64,${picture.toString('base64')}`;
   const escaped = printed.replace(/[&<]/g, (each) => (each === '&' ? '&amp;' : '&lt;'));
   await page.setContent(`<style>
-      body { margin: 0; display: grid; grid-template-columns: 730px 1fr; gap: 10px; background: #fff; height: 420px; }
+      body { margin: 0; display: grid; grid-template-columns: 730px 1fr; gap: 10px; background: #fff; height: ${height}px; }
       img { display: block; width: 100%; height: 100%; object-fit: cover; }
-      section { display: grid; grid-template-rows: 104px 1fr; gap: 8px; min-height: 0; height: 420px; }
+      section { display: grid; grid-template-rows: 104px 1fr; gap: 8px; min-height: 0; height: ${height}px; }
       pre { margin: 0; padding: 8px; background: #16202a; color: #e6edf3; font: 11px/17px monospace; white-space: pre-wrap; overflow: hidden; }
       div { min-height: 0; overflow: hidden; }
     </style><img src="${address(dropped)}"><section><pre>${escaped}</pre><div><img src="${address(map)}"></div></section>`);
@@ -110,7 +111,7 @@ export async function pictureOfImport(
 }
 
 /** The map in the editor. */
-async function mapOf(opened: ConsolePage, project: string): Promise<Buffer> {
+export async function mapOf(opened: ConsolePage, project: string): Promise<Buffer> {
   await opened.edit(project);
   await opened.page.locator('.list-row').first().waitFor();
   await opened.waitUntilStill('');
