@@ -4,6 +4,7 @@ import GeoJSON from 'ol/format/GeoJSON.js';
 import type { Geometry } from 'ol/geom.js';
 import { ConvertError } from '../../conversion.ts';
 import type { Notes } from '../../notes.ts';
+import { EsriRings } from './esri-rings.ts';
 import { isObject, type Json } from './json-value.ts';
 
 /** Identifiers of Web Mercator, which most maps of Esri have, and of degrees. */
@@ -24,12 +25,20 @@ export function esriFeatures(document: Json, notes: Notes): readonly unknown[] {
   const list = Array.isArray(document['features']) ? document['features'] : [document];
   const projections = { dataProjection: mercator.has(wkid) ? 'EPSG:3857' : 'EPSG:4326', featureProjection: 'EPSG:4326' };
   const [esri, geoJson] = [new EsriJSON(), new GeoJSON()];
+  const rings = new EsriRings();
   return list.map((each: unknown) => {
     const properties = isObject(each) && isObject(each['attributes']) ? each['attributes'] : {};
+    const given = isObject(each) ? each['geometry'] : undefined;
     try {
-      const geometry = esri.readGeometry(isObject(each) ? each['geometry'] : undefined, projections) as Geometry | null;
+      const areas = isObject(given) && Array.isArray(given['rings']) ? rings.polygonsOf(given['rings']) : undefined;
+      const geometry = (
+        areas === undefined
+          ? esri.readGeometry(given, projections)
+          : geoJson.readGeometry({ type: 'MultiPolygon', coordinates: areas }, projections)
+      ) as Geometry | null;
       return { type: 'Feature', properties, geometry: geometry === null ? null : geoJson.writeGeometryObject(geometry) };
-    } catch {
+    } catch (error) {
+      if (error instanceof ConvertError) throw error;
       return { type: 'Feature', properties, geometry: { type: 'Unreadable' } };
     }
   });

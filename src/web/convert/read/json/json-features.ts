@@ -74,14 +74,34 @@ export function chosenLayer(layers: readonly string[], wanted: string | undefine
   throw new ConvertError('unreadable', `The file has no layer "${wanted}". It has: ${quoted(layers)}.`);
 }
 
+/** Corners of all geometries of a topology; an arc counts each time that one uses it. */
+const cornersMax = 2_000_000;
+
+/** @throws {ConvertError} "too-large" for geometries that repeat arcs without an end */
+function checkCorners(geometry: unknown, arcs: unknown): void {
+  const lengths = (Array.isArray(arcs) ? arcs : []).map((arc: unknown) => (Array.isArray(arc) ? arc.length : 0));
+  const countIn = (value: unknown): number => {
+    if (typeof value === 'number') return lengths[value < 0 ? ~value : value] ?? 0;
+    const parts = isObject(value) ? (value['geometries'] ?? value['arcs']) : value;
+    return Array.isArray(parts) ? parts.reduce<number>((sum, part) => sum + countIn(part), 0) : 0;
+  };
+  if (countIn(geometry) > cornersMax)
+    throw new ConvertError(
+      'too-large',
+      `The geometries of the TopoJSON have more than ${cornersMax} corners, since they repeat arcs. Simplify or split it.`,
+    );
+}
+
 function topologyFeatures(document: Json, wanted: string | undefined) {
   const objects = isObject(document['objects']) ? document['objects'] : {};
   const layers = Object.keys(objects);
   const layer = chosenLayer(layers, wanted);
   try {
+    checkCorners(objects[layer], document['arcs']);
     const made: unknown = featureOfTopology(document as never, objects[layer] as never);
     return { features: isObject(made) ? geoJsonFeatures(made) : [], layers, layer };
-  } catch {
+  } catch (error) {
+    if (error instanceof ConvertError) throw error;
     throw new ConvertError('unreadable', `The layer "${layer}" of the TopoJSON names arcs that the file does not have.`);
   }
 }
