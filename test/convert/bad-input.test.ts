@@ -50,6 +50,7 @@ t.test('files that are no text, empty, or of another format are refused with the
   t.match(await refusal('abc\0def'), /^unreadable: The file is not text\. Formats/);
   t.match(await refusal(''), /^unreadable: The file is empty/);
   t.match(await refusal(' \n\t '), /^unreadable: The file is empty/);
+  t.match(await refusal(`${' '.repeat(100_000)}<kml/>`), /^converted/, 'blanks before the document');
   t.match(await refusal('<html><body>x</body></html>'), /^unreadable: The file is a web page/);
 });
 
@@ -211,6 +212,8 @@ t.test('a point at a pole is left out, and the corners of a polygon move to the 
 t.test('deep nesting and hostile names in JSON are refused, or are text', async (t) => {
   const deep = `${'{"type":"GeometryCollection","geometries":['.repeat(3000)}${']}'.repeat(3000)}`;
   t.match(await refusalOf(`{"type":"Feature","properties":{},"geometry":${deep}}`), /^converted/);
+  const wkt = await convertText('GEOMETRYCOLLECTION('.repeat(100_000));
+  t.match(wkt.report.notes, [{ code: 'bad-geometry', detail: /nested too deeply\.$/ }]);
   const conversion = await convertText(
     '{"type":"Feature","properties":{"__proto__":{"x":1},"constructor":"c","name":"a"},"geometry":{"type":"Point","coordinates":[16.37,48.2]}}',
   );
@@ -225,9 +228,15 @@ t.test('files that would grow without bound are refused, or cut with a note', as
   const drawing = (content: string) => `<svg ${xmlns} width="10" height="10">${content}</svg>`;
   const line = `<path id="l" d="M0 0${'l1 1'.repeat(20_000)}"/>`;
   const used = drawing(`<defs>${line}</defs>${'<use href="#l"/>'.repeat(200)}`);
-  t.match(await refusalOf(used), /^too-large: The picture has more than 2000000 corners/, 'a path that is used many times');
+  t.match(await refusalOf(used), /^too-large: The picture has more than 500000 corners/, 'a path that is used many times');
   const curves = drawing(`<path d="M0 0${'q1e9 1e9 2 2'.repeat(15_000)}"/>`);
-  t.match(await refusalOf(curves), /^too-large: The picture has more than 2000000 corners/, 'curves that are large');
+  t.match(await refusalOf(curves), /^too-large: The picture has more than 500000 corners/, 'curves that are large');
+  const some = `<path d="M0 0${'q1e9 1e9 2 2'.repeat(3000)}"/>`;
+  t.match(
+    await refusalOf(drawing(some)),
+    /^too-large: The picture has more than 500000 corners/,
+    'what takes too long to simplify',
+  );
   const points = { type: 'MultiPoint', coordinates: Array.from({ length: 100_001 }, () => [1, 2]) };
   t.match(await refusalOf(points), /^too-large: The file has 100001 points and shapes/);
   const value = `${'['.repeat(200_000)}${']'.repeat(200_000)}`;

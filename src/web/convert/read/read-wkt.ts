@@ -55,7 +55,8 @@ export function shapesOfWkt(whole: string, at: string, notes: Notes): Item['shap
     else if (shapes.length === 0) notes.leaveOut('no-place', at, 'It has no coordinates.');
     return shapes;
   } catch (error) {
-    const reason = error instanceof Error ? error.message.slice(0, 120) : '';
+    const isDeep = error instanceof RangeError;
+    const reason = isDeep ? 'its parts are nested too deeply.' : error instanceof Error ? error.message.slice(0, 120) : '';
     notes.leaveOut('bad-geometry', at, `"${part.trim().slice(0, 40)}" is no geometry in well-known text: ${reason}`);
     return [];
   }

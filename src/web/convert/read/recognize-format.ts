@@ -70,8 +70,9 @@ export function recognizeBytes(bytes: Uint8Array, encoding: string | undefined):
 }
 
 /** @throws {ConvertError} "unreadable" for a document of another kind */
-export function recognizeText(text: string): Format {
-  const start = text.slice(0, 4096).trimStart();
+export function recognizeText(whole: string): Format {
+  const text = whole.trimStart();
+  const start = text.slice(0, 4096);
   if (start === '') throw new ConvertError('unreadable', 'The file is empty.');
   if (['{', '[', '\u001e'].includes(start.charAt(0))) return jsonFormat(text);
   refuseText(start);
