@@ -47,6 +47,9 @@ t.test('files that are no text, empty, or of another format are refused with the
   t.match(await refusal('\x1f\x8b\b'), /gzip/);
   t.match(await refusal('%PDF-1.7'), /^unreadable: The file is a PDF/);
   t.match(await refusal('\x89PNG\r\n'), /background of an artboard/);
+  const ole = (stream: string) => `\xd0\xcf\x11\xe0${'\0'.repeat(508)}${[...stream].map((letter) => `${letter}\0`).join('')}`;
+  t.match(await refusal(ole('EncryptedPackage')), /^unreadable: The file is a document with a password/);
+  t.match(await refusal(ole('Workbook')), /^unreadable: The file is an old spreadsheet/);
   t.match(await refusal('abc\0def'), /^unreadable: The file is not text\. Formats/);
   t.match(await refusal(''), /^unreadable: The file is empty/);
   t.match(await refusal(' \n\t '), /^unreadable: The file is empty/);

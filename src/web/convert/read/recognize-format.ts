@@ -59,6 +59,8 @@ export function recognizeBytes(bytes: Uint8Array, encoding: string | undefined):
   const head = String.fromCharCode(...bytes.subarray(0, 64));
   if (head.startsWith('PK\u0003\u0004') || head.startsWith('PK\u0005\u0006')) return 'zip';
   const [, , what] = binaries.find(([at, starts]) => starts.some((start) => head.startsWith(start, at))) ?? [];
+  if (head.startsWith('ÐÏ') && new TextDecoder('utf-16le').decode(bytes).includes('EncryptedPackage'))
+    throw cannot('a document with a password. Save it without one, or as CSV.');
   if (what !== undefined) throw cannot(what);
   const isWide = ['ÿþ', 'þÿ'].some((start) => head.startsWith(start)) || utf16Of(bytes) !== undefined;
   if (encoding === undefined && !isWide && bytes.subarray(0, 4096).includes(0))
