@@ -38,9 +38,11 @@ t.test('a spreadsheet is read like a CSV: its first sheet, or the one of a choic
   );
   t.match(bodiesOf(first)[0], { properties: { Sales: 12.5 } });
   t.same([first.layers, first.layer], [['Notes', 'Shops', 'Other'], 'Shops']);
-  t.same(codesOf(first), ['title at row 1', 'blank']);
+  t.same(codesOf(first), ['layers', 'title at row 1', 'blank']);
+  t.match(first.report.notes, [{ detail: 'Layer "Shops" was read; others are: "Other" (--layer).', leftOut: true }]);
   const other = await convert(file, { artboard: vienna, layer: 'Other' });
   t.same(spotsOf(other), ['A 400,300']);
+  t.same(codesOf(other), [], 'a layer that was chosen');
   t.match(
     await refusalOf(file, { layer: 'none' }),
     /^unreadable: The file has no layer "none". It has: "Notes", "Shops", "Other"/,
@@ -89,7 +91,9 @@ t.test('a KMZ is a KML with pictures, whose addresses are known after their uplo
   t.match(content(['/f/p/a.jpg']), /https:\/\/example.com\/c.jpg/);
   t.notMatch(content([undefined]), /mapwright-picture/);
   t.notMatch(content([undefined]), /none.jpg/);
-  t.match(conversion.report.notes, [{ code: 'pictures', detail: /1 pictures of descriptions are not in the archive/ }]);
+  const codes = conversion.report.notes.map(({ code }) => code).sort();
+  t.same(codes, ['layers', 'pictures']);
+  t.match(JSON.stringify(conversion.report.notes), /no link leads to: .*linked.kml/);
 });
 
 t.test('files in a KMZ that its document links to are read, each once', async (t) => {
@@ -121,7 +125,7 @@ t.test('a shapefile is read with its projection and the encoding of its table', 
   const conversion = await convert(file, { artboard: vienna });
   t.same([conversion.format, conversion.layers, conversion.layer], ['shapefile', ['data/places', 'data/other'], 'data/places']);
   t.same(spotsOf(conversion), ['Мост 400,300']);
-  t.same(codesOf(conversion), []);
+  t.match(conversion.report.notes, [{ code: 'layers', detail: /^Layer "data\/places" was read; others are: "data\/other"/ }]);
   const other = await convert(file, { artboard: vienna, layer: 'data/other' });
   t.same(spotsOf(other), ['element 1 400,300']);
   t.same(codesOf(other), ['columns', 'projection']);
@@ -188,6 +192,13 @@ t.test('one packed file is read as if it were alone, and other archives say what
   const packed = await convert(zipOf({ '__MACOSX/._a.csv': 'x', 'folder/': '', 'folder/a.csv': csv }), { artboard: vienna });
   t.same([packed.format, ...spotsOf(packed)], ['csv', 'A 400,300']);
   t.match(await refusalOf(zipOf({ 'a.csv': csv, 'b.csv': csv })), /^unreadable: The archive has several files: "a.csv", "b.csv"/);
+  const beside = { 'readme.txt': 'x', LICENSE: 'x', 'a.geojson': '{"type":"Point","coordinates":[16.37,48.2]}' };
+  t.same(codesOf(await convert(zipOf(beside), { artboard: vienna })), []);
+  t.same(codesOf(await convert(zipOf({ ...beside, 'stops.txt': csv }), { artboard: vienna })), ['layers'], 'another text');
+  t.match(await refusalOf(zipOf({ ...beside, 'b.gpx': 'x' })), /several files: "a.geojson", "b.gpx"\./);
+  const text = await convert(zipOf({ 'README.txt': 'x', 'a.txt': csv }), { artboard: vienna });
+  t.same([text.format, ...codesOf(text)], ['csv']);
+  t.match(await refusalOf(zipOf({ 'stops.txt': csv, 'routes.txt': csv })), /several files: "stops.txt", "routes.txt"/);
   t.match(await refusalOf(zipOf({ 'word/document.xml': '' })), /^unreadable: The file is a document \(.docx\)/);
   t.match(await refusalOf(zipOf({ mimetype: 'x', 'content.xml': '' })), /OpenDocument/);
   t.match(await refusalOf(zipOf({ 'a.zip': 'x' })), /archive of archives/);
@@ -207,6 +218,7 @@ t.test('a spreadsheet with cells far apart, or nowhere, is refused before it is 
   const sheet = 'xl/worksheets/sheet1.xml';
   const changed = (from: string, to: string) => zipOf({ ...far, [sheet]: (far[sheet] ?? '').replace(from, to) });
   t.match(await refusalOf(changed('r="C1"', 'r="XFD1048576"')), /^too-large: .* row 1048576 and column 16384/);
+  t.match(await refusalOf(changed('r="C1"', '')), /^unreadable: .* has cells without addresses.*save it again, or as CSV/);
   t.match(await refusalOf(changed('r="C1"', 'r="1e999"')), /^unreadable: .* has a cell "1e999"/);
 });
 

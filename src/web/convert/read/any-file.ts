@@ -30,7 +30,7 @@ export async function readAnyFile(
 ): Promise<ReadFile> {
   if (recognizeBytes(bytes, options.encoding) === 'zip') {
     const { openArchive } = await import('./zip/open-archive.ts');
-    return await readArchive(bytes, openArchive(bytes), options, reading, notes, slices);
+    return await readArchive(bytes, openArchive(bytes, notes), options, reading, notes, slices);
   }
   const text = textOf(bytes, options, notes);
   const format = recognizeText(text);

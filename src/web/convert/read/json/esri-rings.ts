@@ -3,7 +3,7 @@ import { type Box, contains, cornersBox, doubleArea, isInside } from '../../../.
 import { ConvertError } from '../../conversion.ts';
 
 /** Comparisons of all rings of a file: a second of work. */
-const stepsMax = 200_000_000;
+const stepsMax = 50_000_000;
 /** Corners of a hole that are compared: one may lie on the outer ring. */
 const cornersCompared = 3;
 

@@ -29,7 +29,7 @@ export function featuresIn(format: Format, text: string, layer: string | undefin
     throw new ConvertError('unreadable', 'The file is JSON, but no GeoJSON object with a "type". Export it as GeoJSON.');
   switch (format) {
     case 'topojson':
-      return topologyFeatures(parsed, layer);
+      return topologyFeatures(parsed, layer, notes);
     case 'esrijson':
       return { features: esriFeatures(parsed, notes) };
     case 'overpass':
@@ -92,10 +92,23 @@ function checkCorners(geometry: unknown, arcs: unknown): void {
     );
 }
 
-function topologyFeatures(document: Json, wanted: string | undefined) {
+/** Says which layers were not read. @param layers that could be */
+export function noteOthers(layers: readonly string[], read: string, notes: Notes): void {
+  const others = layers.filter((name) => name !== read);
+  const detail = `Layer ${quoted([read])} was read; others are: ${quoted(others)} (--layer).`;
+  if (others.length > 0) notes.leaveOut('layers', '', detail);
+}
+
+/** True for an object of a topology that is no empty collection. */
+const hasGeometries = (object: unknown): boolean =>
+  isObject(object) && (!Array.isArray(object['geometries']) || object['geometries'].length > 0);
+
+function topologyFeatures(document: Json, wanted: string | undefined, notes: Notes) {
   const objects = isObject(document['objects']) ? document['objects'] : {};
   const layers = Object.keys(objects);
-  const layer = chosenLayer(layers, wanted);
+  const filled = layers.filter((name) => hasGeometries(objects[name]));
+  const layer = chosenLayer(layers, wanted ?? filled[0]);
+  if (wanted === undefined) noteOthers(filled, layer, notes);
   try {
     checkCorners(objects[layer], document['arcs']);
     const made: unknown = featureOfTopology(document as never, objects[layer] as never);

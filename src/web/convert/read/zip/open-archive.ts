@@ -1,5 +1,6 @@
 /** What an archive is: a spreadsheet, a KMZ, a shapefile, or one file of another format. */
 import { ConvertError, type Format } from '../../conversion.ts';
+import type { Notes } from '../../notes.ts';
 import { quoted } from '../../short-text.ts';
 import { Archive } from './zip-archive.ts';
 
@@ -24,8 +25,12 @@ const others: readonly (readonly [RegExp, string])[] = [
   [/\.(?:zip|kmz|xlsx)$/i, 'an archive of archives. Unpack it, and import the files in it one by one.'],
 ];
 
-/** @throws {ConvertError} "unreadable" if nothing in it can be imported */
-export function openArchive(bytes: Uint8Array): Opened {
+/** Texts that people pack beside their data. */
+const aboutData =
+  /(?:^|\/)[^/]*(?:read.?me|licen[cs]e|lizenz|copy(?:ing|right)|notice|about|terms|metadata|liesmich|lisez)[^/]*$/i;
+
+/** @throws {ConvertError} "unreadable" if nothing in it can be imported; notes texts beside the data */
+export function openArchive(bytes: Uint8Array, notes: Notes): Opened {
   const archive = new Archive(bytes);
   const { names } = archive;
   if (names.includes('xl/workbook.xml') || names.some((name) => /^xl\/worksheets\/sheet\d+\.xml$/.test(name)))
@@ -39,8 +44,12 @@ export function openArchive(bytes: Uint8Array): Opened {
       'unreadable',
       'The file is a document of OpenDocument (.ods, .odt). Save the spreadsheet as .xlsx or CSV.',
     );
-  const files = names.filter((name) => readable.test(name));
+  const found = names.filter((name) => readable.test(name));
+  const files = dataOf(found);
   const [file] = files;
+  const unread = found.filter((name) => name !== file && !aboutData.test(name));
+  if (files.length === 1 && unread.length > 0)
+    notes.leaveOut('layers', '', `"${file}" of the archive was read; texts beside it are not: ${quoted(unread)}.`);
   if (file !== undefined && files.length === 1) return { format: undefined, archive, file };
   if (files.length > 1)
     throw new ConvertError(
@@ -50,4 +59,11 @@ export function openArchive(bytes: Uint8Array): Opened {
   const [, what] = others.find(([name]) => names.some((each) => name.test(each))) ?? [];
   if (what !== undefined) throw new ConvertError('unreadable', `The file is ${what}`);
   throw new ConvertError('unreadable', `The archive has no file that can be imported. It has: ${quoted(names) || 'nothing'}.`);
+}
+
+/** The files that are data: texts only if there is nothing else. */
+function dataOf(files: readonly string[]): readonly string[] {
+  const isText = (name: string): boolean => /\.txt$/i.test(name);
+  const steps = [files.filter((name) => !isText(name)), files.filter((name) => !aboutData.test(name)), files];
+  return steps.find(({ length }) => length > 0) ?? [];
 }

@@ -1,5 +1,6 @@
 /** Reads a KMZ: its KML, those in the archive that it links to, and the pictures that they show. */
 import type { Notes } from '../../notes.ts';
+import { quoted } from '../../short-text.ts';
 import type { Slices } from '../../slices.ts';
 import type { FileData, Item } from '../file-data.ts';
 import { readKmlOrGpx } from '../xml/read-kml-gpx.ts';
@@ -36,5 +37,8 @@ export async function readKmz(
     const { description, category } = data;
     Object.assign(found, description === undefined ? {} : { description }, category === undefined ? {} : { category });
   }
+  const others = [...names].filter((name) => !files.has(name));
+  const detail = `${quoted([file])} of the archive was read; no link leads to: ${quoted(others)}. Unpack it, and import them one by one.`;
+  if (others.length > 0) notes.leaveOut('layers', '', detail);
   return { unit: 'degrees', items, columns: [...columns], read: items.length, ...found, ...pictures.members(notes) };
 }

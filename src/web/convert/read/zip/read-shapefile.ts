@@ -3,7 +3,7 @@ import shapefile from 'shpjs';
 import { ConvertError } from '../../conversion.ts';
 import type { Notes } from '../../notes.ts';
 import { decoderOf, remedy } from '../decode-text.ts';
-import { chosenLayer, type Features } from '../json/json-features.ts';
+import { chosenLayer, type Features, noteOthers } from '../json/json-features.ts';
 import { isObject, type Json } from '../json/json-value.ts';
 import { checkProjection } from './projections.ts';
 import type { Archive } from './zip-archive.ts';
@@ -21,6 +21,7 @@ export async function shapefileLayer(
   const { names } = archive;
   const layers = names.filter((name) => /\.shp$/i.test(name)).map((name) => name.slice(0, -4));
   const layer = chosenLayer(layers, wanted);
+  if (wanted === undefined) noteOthers(layers, layer, notes);
   const part = (ending: string): ArrayBuffer | undefined => {
     const found = names.find((name) => name.toLowerCase() === `${layer}.${ending}`.toLowerCase());
     return found === undefined ? undefined : (archive.read(found).slice().buffer as ArrayBuffer);

@@ -7,7 +7,7 @@ import { isBlank, type NumberedRow } from '../csv/csv-rows.ts';
 import type { Takes } from '../csv/place-columns.ts';
 import { readRows } from '../csv/read-csv.ts';
 import type { FileData } from '../file-data.ts';
-import { chosenLayer } from '../json/json-features.ts';
+import { chosenLayer, noteOthers } from '../json/json-features.ts';
 import type { Archive } from './zip-archive.ts';
 
 /**
@@ -34,21 +34,23 @@ export async function readXlsx(
   const names = sheets.map(({ sheet }) => sheet);
   const rows = new Map(sheets.map(({ sheet, data }) => [sheet, rowsOf(data)]));
   const filled = names.filter((name) => rows.get(name)?.length);
-  const readSheet = (name: string, notes: Notes): FileData => readRows(rows.get(name) ?? [], 'point', mapping, takes, notes);
   const hasPlaces = (name: string): boolean => {
     try {
-      return readSheet(name, new Notes()).items.length > 0;
+      const first = (rows.get(name) ?? []).slice(0, rowsLooked);
+      return readRows(first, 'point', mapping, takes, new Notes()).items.length > 0;
     } catch {
       return false;
     }
   };
-  const chosen = chosenLayer(names, layer ?? filled.find(hasPlaces) ?? filled[0] ?? names[0]);
+  const usable = layer === undefined ? filled.filter(hasPlaces) : [];
+  const chosen = chosenLayer(names, layer ?? usable[0] ?? filled[0] ?? names[0]);
+  noteOthers(usable, chosen, notes);
   const others = names.filter((name) => name !== chosen);
   const advice = others.length === 0 ? '' : ` Other sheets are: ${quoted(others)}.`;
   const layers = { names, chosen };
   if (!filled.includes(chosen)) throw new ConvertError('unreadable', `The sheet "${chosen}" is empty.${advice}`, [], layers);
   try {
-    return { ...readSheet(chosen, notes), layers: names, layer: chosen };
+    return { ...readRows(rows.get(chosen) ?? [], 'point', mapping, takes, notes), layers: names, layer: chosen };
   } catch (error) {
     if (!(error instanceof ConvertError)) throw error;
     throw new ConvertError(error.code, `Sheet "${chosen}": ${error.message}${advice}`, error.columns, layers);
@@ -58,15 +60,22 @@ export async function readXlsx(
 const rowsOf = (data: readonly (readonly unknown[])[]): readonly NumberedRow[] =>
   data.map((cells, i) => ({ number: i + 1, cells: cells.map(textOf) })).filter(({ cells }) => !isBlank(cells));
 
+/** Rows that say whether a sheet has places. */
+const rowsLooked = 1100;
 /** Cells of a sheet, with the empty ones before others: the library makes all of them. */
 const cellsMax = 20_000_000;
 
 /** @throws {ConvertError} for a sheet with cells that no spreadsheet has, or far apart */
 function checkCells(name: string, bytes: Uint8Array): void {
   let [lastRow, lastColumn] = [0, 0];
-  for (const [, attributes = ''] of new TextDecoder().decode(bytes).matchAll(/<(?:\w+:)?(?:c|row)\b([^<>]*)>/g)) {
+  for (const [, element, attributes = ''] of new TextDecoder().decode(bytes).matchAll(/<(?:\w+:)?(c|row)\b([^<>]*)>/g)) {
     const address = /\sr\s*=\s*["']([^"']*)["']/.exec(attributes)?.[1];
     const isEmpty = attributes.endsWith('/');
+    if (address === undefined && element === 'c')
+      throw new ConvertError(
+        'unreadable',
+        `"${name}" of the spreadsheet has cells without addresses. Open it in a spreadsheet program and save it again, or as CSV.`,
+      );
     if (address === undefined || isEmpty) continue;
     const [, letters, digits = ''] = /^([A-Z]{0,3})(\d{1,7})$/.exec(address) ?? [];
     if (letters === undefined)
