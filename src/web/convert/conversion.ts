@@ -10,6 +10,8 @@ export type Format =
   | 'esrijson'
   | 'overpass'
   | 'umap'
+  /** A list of records with members of any name, or one per line. */
+  | 'json'
   | 'wkt'
   | 'kml'
   /** KML in a ZIP archive, with its pictures. */

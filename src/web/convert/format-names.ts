@@ -8,6 +8,7 @@ export const formatNames: Readonly<Record<Format, string>> = {
   esrijson: 'EsriJSON',
   overpass: 'Overpass JSON',
   umap: 'uMap',
+  json: 'JSON records',
   kml: 'KML',
   kmz: 'KMZ',
   gpx: 'GPX',
@@ -19,4 +20,4 @@ export const formatNames: Readonly<Record<Format, string>> = {
 };
 
 /** Formats whose elements are rows. */
-export const hasRows = (format: Format): boolean => format === 'csv' || format === 'xlsx';
+export const hasRows = (format: Format): boolean => format === 'csv' || format === 'xlsx' || format === 'json';

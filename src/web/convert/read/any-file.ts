@@ -94,6 +94,10 @@ async function readText(
       const { readCsv } = await import('./csv/read-csv.ts');
       return await readCsv(text, options.mapping ?? {}, takesOf(options), notes, slices);
     }
+    case 'json': {
+      const [{ recordRows }, { readRows }] = await Promise.all([import('./json/json-records.ts'), import('./csv/read-csv.ts')]);
+      return readRows(recordRows(text, notes), 'point', options.mapping ?? {}, takesOf(options), notes);
+    }
     case 'wkt': {
       const { readWkt } = await import('./read-wkt.ts');
       return await readWkt(text, notes, slices);

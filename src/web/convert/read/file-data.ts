@@ -105,7 +105,8 @@ export class ColumnNames {
   }
 }
 
-function textOf(value: unknown): string | undefined {
+/** @returns `undefined` for a value that says nothing */
+export function textOf(value: unknown): string | undefined {
   if (value === null || value === undefined) return undefined;
   return wellFormed(typeof value === 'object' ? jsonOf(value) : String(value));
 }

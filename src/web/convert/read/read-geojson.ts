@@ -6,7 +6,7 @@ import { shortened } from '../short-text.ts';
 import type { Slices } from '../slices.ts';
 import { ColumnNames, type FileData, type Item, jsonOf, type Position, type Values } from './file-data.ts';
 import { shapesOf } from './geometry-shapes.ts';
-import { hasUmapStyle, styleOf, styleProperties } from './json/geojson-style.ts';
+import { hasUmapStyle, isStyle, styleOf } from './json/geojson-style.ts';
 import type { Features } from './json/json-features.ts';
 import { isObject, type Json } from './json/json-value.ts';
 
@@ -63,7 +63,7 @@ function artboardIn(value: unknown): TargetArtboard | undefined {
 function refuseOtherSystem(crs: unknown): void {
   if (!isObject(crs) || !isObject(crs['properties'])) return;
   const name = String(crs['properties']['name'] ?? crs['properties']['code'] ?? 'unknown').slice(0, 100);
-  if (/CRS:?:?84|EPSG:(?:[\d.]*:)?(?:4326|4258|4979|4269)$/i.test(name)) return;
+  if (/CRS:?:?84|^(?:.*EPSG:(?:[\d.]*:)?)?(?:4326|4258|4979|4269)$/i.test(name)) return;
   throw otherSystem(`its member "crs" is "${name}"`);
 }
 
@@ -127,7 +127,7 @@ const depthMax = 3;
 
 /** Properties with names of columns: `location.name` for one in an object. Styles are no columns. */
 function flat(properties: Json, prefix = '', depth = 0): Record<string, unknown> {
-  const entries = Object.entries(properties).filter(([name]) => prefix !== '' || !styleProperties.has(name));
+  const entries = Object.entries(properties).filter(([name, value]) => prefix !== '' || !isStyle(name, value));
   return Object.fromEntries(
     entries.flatMap(([name, value]) =>
       isObject(value) && depth < depthMax

@@ -1,7 +1,9 @@
 /** What a file is: its content decides, in one place. */
 import { ConvertError, type Format } from '../conversion.ts';
 import { formatNames } from '../format-names.ts';
+import { shortened } from '../short-text.ts';
 import { utf16Of } from './decode-text.ts';
+import { isObject, type Json, jsonText, parseJson } from './json/json-value.ts';
 import { TopLevel } from './json/top-level.ts';
 
 const asGeoJson = (file: string): string =>
@@ -86,7 +88,7 @@ export function recognizeText(whole: string): Format {
 /** Characters of a JSON text that are looked at in one step. */
 const pieceLength = 1 << 16;
 
-const geoJsonTypes = new Set('FeatureCollection Feature GeometryCollection'.split(' '));
+const geoJsonTypes = /^(?:FeatureCollection|Feature|GeometryCollection)$/i;
 const geometryTypes = /^(?:Multi)?(?:Point|LineString|Polygon)$/;
 
 function jsonFormat(text: string): Format {
@@ -102,18 +104,41 @@ function jsonFormat(text: string): Format {
       'unreadable',
       'The file is an exported project. Import it as a project: on the list of projects, or without --into.',
     );
-  if (top.isSequence) return 'geojsonl';
-  if (geoJsonTypes.has(type) || geometryTypes.test(type)) return 'geojson';
+  const isMany = top.isList || top.isSequence;
+  const isGeo = geoJsonTypes.test(type) || geometryTypes.test(type) || has('geometry', 'properties');
+  if (isGeo || isUntypedGeoJson(text, members)) return top.isSequence ? 'geojsonl' : 'geojson';
+  if (isMany && members.size > 0) return 'json';
   if (type === 'Topology') return 'topojson';
   if (type === 'umap') return 'umap';
   if (has('elements')) return 'overpass';
   if (has('features') || has('attributes', 'geometry')) return 'esrijson';
+  if ((has('layers') || has('featureCollection')) && /"featureSet"\s*:/.test(text)) return 'esrijson';
+  refuseAnswer(text, members);
   const names = [...members.keys()].slice(0, 10).map((name) => `"${name.slice(0, 40)}"`);
   const what = type === '' ? `the members ${names.join(', ') || 'of no object'}` : `the type "${type.slice(0, 40)}"`;
   throw new ConvertError(
     'unreadable',
     `The file is JSON with ${what}: none of GeoJSON, TopoJSON, EsriJSON, Overpass, uMap and exported projects. Export it as GeoJSON.`,
   );
+}
+
+/** True for features of GeoJSON in an object without a type, or with one of its own: their beginning says it. */
+function isUntypedGeoJson(text: string, members: ReadonlyMap<string, string>): boolean {
+  if (!members.has('features') || members.has('spatialReference') || members.get('type') === 'umap') return false;
+  const start = text.slice(text.indexOf('"features"'), text.indexOf('"features"') + 4096);
+  return !start.includes('"attributes"') && /"type"\s*:\s*"Feature"|"coordinates"\s*:/i.test(start);
+}
+
+/** Characters of an answer that is an error. */
+const answerMax = 100_000;
+
+/** A service that has no data says why. */
+function refuseAnswer(text: string, members: ReadonlyMap<string, string>): void {
+  if (!members.has('error') || text.length > answerMax) return;
+  const { error } = parseJson(text) as Json;
+  const message = isObject(error) ? (jsonText(error['message']) ?? jsonText(error['details'])) : jsonText(error);
+  if (message !== undefined)
+    throw cannot(`an error of a service: "${shortened(message, 200)}" Correct the request, and save its answer.`);
 }
 
 function xmlFormat(text: string): Format {

@@ -4,13 +4,21 @@ import type { Item } from '../file-data.ts';
 import { isObject, type Json } from './json-value.ts';
 
 /** The property with the style of uMap; its older name, too. */
-const umapNames = ['_umap_options', '_storage_options'] as const;
+export const umapNames = ['_umap_options', '_storage_options'] as const;
 
 /** Properties that say how a feature is drawn, not what it is. */
-export const styleProperties: ReadonlySet<string> = new Set([
+const styleProperties: ReadonlySet<string> = new Set([
   ...umapNames,
   ...['fill', 'fill-opacity', 'stroke', 'stroke-width', 'stroke-opacity', 'marker-color', 'marker-size', 'marker-symbol'],
 ]);
+
+/** Members of a style as Leaflet has them. */
+const leafletNames = ['color', 'fillColor', 'weight', 'opacity', 'fillOpacity'];
+const isLeaflet = (value: unknown): value is Json => isObject(value) && leafletNames.some((name) => value[name] !== undefined);
+
+/** True for a property that says how a feature is drawn. */
+export const isStyle = (name: string, value: unknown): boolean =>
+  styleProperties.has(name) || (name === 'style' && isLeaflet(value));
 
 /** True for a feature of uMap, whose texts have marks. */
 export const hasUmapStyle = (properties: Json): boolean => umapNames.some((name) => isObject(properties[name]));
@@ -27,14 +35,14 @@ const numberOf = (value: unknown): number | undefined => {
 export function styleOf(properties: Json, isPoint: boolean): Item['style'] | undefined {
   const style: Style = {};
   const colour = (value: unknown, to: string): void => {
-    const parsed = typeof value === 'string' ? parseColour(value) : undefined;
+    const parsed = typeof value === 'string' ? (parseColour(value) ?? parseColour(`#${value.trim()}`)) : undefined;
     if (parsed !== undefined) style[to] = hexWithAlpha(parsed);
   };
   const number = (value: unknown, to: string, least: number, most: number): void => {
     const found = numberOf(value);
     if (found !== undefined) style[to] = Math.max(least, Math.min(most, found));
   };
-  const options = umapNames.map((name) => properties[name]).find(isObject);
+  const options = umapNames.map((name) => properties[name]).find(isObject) ?? [properties['style']].find(isLeaflet);
   if (options !== undefined) {
     colour(options['color'], 'color');
     if (!isPoint) {

@@ -2,8 +2,9 @@
 import { feature as featureOfTopology } from 'topojson-client';
 import { ConvertError, type Format } from '../../conversion.ts';
 import type { Notes } from '../../notes.ts';
-import { quoted } from '../../short-text.ts';
+import { quoted, shortened } from '../../short-text.ts';
 import { esriFeatures } from './esri-features.ts';
+import { umapNames } from './geojson-style.ts';
 import { isObject, type Json, jsonText, parseJson } from './json-value.ts';
 import { overpassFeatures } from './overpass-features.ts';
 
@@ -24,46 +25,51 @@ export interface Features {
 export function featuresIn(format: Format, text: string, layer: string | undefined, notes: Notes): Features {
   if (format === 'geojsonl') return { features: lines(text, notes) };
   const parsed = parseJson(text);
-  if (Array.isArray(parsed)) return { features: parsed };
+  if (Array.isArray(parsed))
+    return { features: parsed.flatMap((each: unknown) => (isObject(each) ? geoJsonFeatures(each) : [each])) };
   if (!isObject(parsed))
     throw new ConvertError('unreadable', 'The file is JSON, but no GeoJSON object with a "type". Export it as GeoJSON.');
   switch (format) {
     case 'topojson':
       return topologyFeatures(parsed, layer, notes);
     case 'esrijson':
-      return { features: esriFeatures(parsed, notes) };
+      return esriFeatures(parsed, notes);
     case 'overpass':
       return { features: overpassFeatures(parsed, notes) };
     case 'umap':
-      return umapFeatures(parsed);
+      return umapFeatures(parsed, notes);
     default:
       return { features: geoJsonFeatures(parsed), document: parsed };
   }
 }
 
 function geoJsonFeatures(document: Json): readonly unknown[] {
-  if (document['type'] === 'Feature') return [document];
-  if (document['type'] !== 'FeatureCollection') return [{ type: 'Feature', geometry: document, properties: {} }];
-  if (!Array.isArray(document['features']))
-    throw new ConvertError('unreadable', 'The FeatureCollection has no array "features".');
-  return document['features'];
+  const type = String(document['type']).toLowerCase();
+  if (type === 'feature' || document['geometry'] !== undefined) return [document];
+  if (Array.isArray(document['features'])) return document['features'];
+  if (type === 'featurecollection') throw new ConvertError('unreadable', 'The FeatureCollection has no array "features".');
+  return [{ type: 'Feature', geometry: document, properties: {} }];
 }
 
 /** One document per line, or after each record separator: features, or collections of them. */
 function lines(text: string, notes: Notes): readonly unknown[] {
-  const features: unknown[] = [];
+  return documentsIn(text, notes).flatMap((value) => (isObject(value) ? geoJsonFeatures(value) : [value]));
+}
+
+/** The documents of a sequence; a line may end with a comma. What is none is noted. */
+export function documentsIn(text: string, notes: Notes): readonly unknown[] {
+  const documents: unknown[] = [];
   let line = 0;
   for (const part of text.split(text.includes('\u001e') ? '\u001e' : '\n')) {
     line++;
     if (part.trim() === '') continue;
     try {
-      const value: unknown = JSON.parse(part);
-      for (const each of isObject(value) ? geoJsonFeatures(value) : [value]) features.push(each);
+      documents.push(JSON.parse(part.trimEnd().replace(/,$/, '')));
     } catch {
       notes.leaveOut('unreadable', `line ${line}`, 'It is no JSON document of its own: each line must be one.');
     }
   }
-  return features;
+  return documents;
 }
 
 /** The layer of a choice, or the first one. @throws {ConvertError} "unreadable" if there is none of that name */
@@ -120,7 +126,7 @@ function topologyFeatures(document: Json, wanted: string | undefined, notes: Not
 }
 
 /** Layers of uMap, whose styles their features have unless they have their own. */
-function umapFeatures(document: Json) {
+function umapFeatures(document: Json, notes: Notes) {
   const layers = (Array.isArray(document['layers']) ? document['layers'] : []).filter(isObject);
   const named = layers.map((layer, i) => {
     const options = isObject(layer['_umap_options'])
@@ -130,12 +136,18 @@ function umapFeatures(document: Json) {
         : {};
     return { layer, options, name: jsonText(options['name']) ?? `Layer ${i + 1}` };
   });
+  for (const { layer, options, name } of named) {
+    const remote = isObject(options['remoteData']) ? jsonText(options['remoteData']['url']) : undefined;
+    const detail = `The data of layer ${quoted([name])} is elsewhere: import what is saved from ${shortened(remote ?? '', 300)}`;
+    if (remote !== undefined && !(Array.isArray(layer['features']) && layer['features'].length > 0))
+      notes.leaveOut('layers', '', detail);
+  }
   const mapOptions = isObject(document['properties']) ? document['properties'] : {};
   const features = named.flatMap(({ layer, options, name }) =>
     (Array.isArray(layer['features']) ? layer['features'] : []).map((feature: unknown) => {
       if (!isObject(feature)) return feature;
       const properties = isObject(feature['properties']) ? feature['properties'] : {};
-      const own = isObject(properties['_umap_options']) ? properties['_umap_options'] : {};
+      const own = umapNames.map((each) => properties[each]).find(isObject) ?? {};
       const styles = { ...mapOptions, ...options, ...own };
       return { ...feature, properties: { ...properties, _umap_options: styles, ...(named.length > 1 ? { layer: name } : {}) } };
     }),

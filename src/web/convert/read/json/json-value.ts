@@ -9,12 +9,18 @@ export const isObject = (value: unknown): value is Json => typeof value === 'obj
 /** A text that says something; `undefined` for another value. */
 export const jsonText = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
 
+/** Numbers that programs write as if they were values of JSON. */
+const notJson = /[[:,]\s*(-?(?:NaN|Infinity))\b/;
+
 /** @throws {ConvertError} "unreadable" with the place of the error */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    const detail = error instanceof Error ? error.message : '';
+    const odd = notJson.exec(text);
+    const line = text.slice(0, odd?.index ?? 0).split('\n').length;
+    const python = `"${odd?.[1]}" in line ${line} is no value of JSON, although Python writes it. Write null instead.`;
+    const detail = odd !== null ? python : error instanceof Error ? error.message : '';
     const top = new TopLevel();
     top.write(text);
     const cut = top.isOpen ? '; perhaps it was cut off' : '';
