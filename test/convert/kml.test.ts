@@ -146,6 +146,21 @@ t.test('tracks, rings and geometries in each other are shapes, and holes stay', 
   ]);
 });
 
+t.test('a point beside a line has the colour of its icon', async (t) => {
+  const style = '<Style><IconStyle><color>ff0000ff</color></IconStyle><LineStyle><color>ff00ff00</color></LineStyle></Style>';
+  const bodies = bodiesOf(await convertText(kml(placemark(`${style}<MultiGeometry>${line}${place}</MultiGeometry>`))));
+  t.match(
+    bodies.find(({ type }) => type === 'poly'),
+    { stroke_color: '#00ff00' },
+  );
+  t.match(
+    bodies.find(({ type }) => type === 'spot'),
+    { color: '#ff0000' },
+  );
+  const ring = bodiesOf(await convertText(kml(placemark(`${style}<MultiGeometry>${area}${place}</MultiGeometry>`))));
+  t.not(ring[0]?.['color'], '#ff0000', 'areas have no icons');
+});
+
 t.test('what has no place is noted with its name', async (t) => {
   const content = `<NetworkLink><name>My map</name><Link><href>https://x.at/kml?mid=1</href></Link></NetworkLink>
     <GroundOverlay><name>Old map</name><LatLonBox/></GroundOverlay><Placemark><name>House</name><Model/></Placemark>${placemark('<name>A</name>')}`;

@@ -34,11 +34,13 @@ export class KmlStyles {
   /** The style of a placemark, as far as it concerns its shapes; `undefined` if it has none. */
   of(placemark: XmlElement, shapes: readonly Shape[]): Item['style'] | undefined {
     const style = this.#within(placemark, 0);
-    const members = shapes.some(({ kind }) => kind === 'ring')
-      ? { ...fillMembers(style), ...lineMembers(style), ...(style.isOutlined === false ? { stroke_width: 0 } : {}) }
-      : shapes.some(({ kind }) => kind === 'line')
-        ? lineMembers(style)
-        : iconMembers(style);
+    const has = (wanted: Shape['kind']): boolean => shapes.some(({ kind }) => kind === wanted);
+    // All shapes of a placemark have one style: the fill is that of areas, else that of points; lines have none.
+    const members = {
+      ...(has('point') && !has('ring') ? iconMembers(style) : {}),
+      ...(has('line') || has('ring') ? lineMembers(style) : {}),
+      ...(has('ring') ? { ...fillMembers(style), ...(style.isOutlined === false ? { stroke_width: 0 } : {}) } : {}),
+    };
     return Object.keys(members).length === 0 ? undefined : members;
   }
 
