@@ -37,6 +37,18 @@ t.test('names of Illustrator and Visio are those that their users gave', async (
   t.same(await namesOf(`<g v:mID="0"><title>Page-1</title>${visio}</g>`), ['Room 7', 'element 2']);
 });
 
+t.test('attributes of map libraries are names, and a class that only one shape has', async (t) => {
+  t.same(await namesOf(`${at(0, 'id="AT" title="Austria"')}${at(120, 'id="AF" name="Afghanistan"')}`), [
+    'Austria',
+    'Afghanistan',
+  ]);
+  t.same(await namesOf(at(0, 'id="x" data-title="Hall"')), ['Hall']);
+  const classes = (names: string[]) => names.map((name, i) => at(i * 110, `class="${name}"`)).join('');
+  t.same(await namesOf(classes(['Angola', 'United States', 'land'])), ['Angola', 'United States', 'element 3']);
+  t.same(await namesOf(classes(['Room', 'Room'])), ['element 1', 'element 2'], 'how shapes look');
+  t.same(await namesOf(`<style>.Wall{fill:red}</style>${classes(['Wall', 'Angola'])}`), ['element 1', 'Angola']);
+});
+
 t.test('a use has its own name, or that of what it shows', async (t) => {
   const seat = '<symbol id="seat"><rect id="rect1" width="9" height="9"/></symbol>';
   t.same(await namesOf(`${seat}<use id="Seat 1" href="#seat"/><use id="use2" href="#seat" x="20"/>`), ['Seat 1', 'seat']);

@@ -46,13 +46,51 @@ export function childText(element: Element, name: string): string | undefined {
   return undefined;
 }
 
-/** Title, label of Inkscape, name in Illustrator or identifier, unless a program made it up. */
+/** Attributes with names: of Illustrator, of screen readers, and of the maps of amCharts and simplemaps. */
+const nameAttributes = ['data-name', 'aria-label', 'data-title', 'title', 'name'] as const;
+
+/** Title, label of Inkscape, an attribute with a name, the identifier, or a class of its own, unless a program made it up. */
 export function nameOf(element: Element): string | undefined {
   const title = titleOf(element);
   if (title) return title;
-  const labels = [inkscapeOf(element, 'label'), element.getAttribute('data-name'), element.getAttribute('aria-label')];
+  const labels = [inkscapeOf(element, 'label'), ...nameAttributes.map((name) => element.getAttribute(name))];
   const id = unescaped(element.getAttribute('id') ?? '');
-  return [...labels, id].map((label) => label?.trim()).find((label) => label && !isGenerated(label)) || undefined;
+  const found = [...labels, id].map((label) => label?.trim()).find((label) => label && !isGenerated(label));
+  return found || (id === '' ? ownClassOf(element) : undefined);
+}
+
+const shapeNames = new Set(['path', 'polygon', 'polyline', 'rect', 'circle', 'ellipse', 'line']);
+/** Capitalized words: other classes say how a shape looks. */
+const properName = /^[\p{Lu}\p{Lo}][\p{L}\p{M}\s'’.,()&-]*$/u;
+
+interface Classes {
+  readonly counts: ReadonlyMap<string, number>;
+  /** Style sheets. */
+  readonly sheets: string;
+}
+const classesByRoot = new WeakMap<Element, Classes>();
+
+/** The class of a shape without an identifier, if no other element and no style sheet has it: some maps write names there. */
+function ownClassOf(element: Element): string | undefined {
+  const name = element.getAttribute('class')?.trim() ?? '';
+  const root = element.ownerDocument?.documentElement;
+  if (!root || !shapeNames.has(element.localName ?? '') || !properName.test(name) || isGenerated(name)) return undefined;
+  const classes = classesByRoot.get(root) ?? classesIn(root);
+  classesByRoot.set(root, classes);
+  return classes.counts.get(name) === 1 && !classes.sheets.includes(`.${name}`) ? name : undefined;
+}
+
+function classesIn(root: Element): Classes {
+  const counts = new Map<string, number>();
+  let sheets = '';
+  const open = [root];
+  for (let element = open.pop(); element !== undefined; element = open.pop()) {
+    const name = element.getAttribute('class')?.trim();
+    if (name) counts.set(name, (counts.get(name) ?? 0) + 1);
+    if (element.localName === 'style') sheets += element.textContent ?? '';
+    for (const child of childElements(element)) open.push(child);
+  }
+  return { counts, sheets };
 }
 
 function titleOf(element: Element): string | undefined {
