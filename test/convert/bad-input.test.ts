@@ -47,6 +47,18 @@ t.test('files that are no text, empty, or of another format are refused with the
   t.match(await refusal('\x1f\x8b\b'), /gzip/);
   t.match(await refusal('%PDF-1.7'), /^unreadable: The file is a PDF/);
   t.match(await refusal('\x89PNG\r\n'), /background of an artboard/);
+  t.match(await refusal('BM\x36\0\0\0\0\0\0\0'), /picture \(BMP\)/);
+  t.match(await refusal('BMW,lat,lng\nA,48.2,16.37\n'), /^converted/, 'a text that begins like it');
+  t.match(await refusal(`\x03\x7e\x01\x01\x01\0\0\0\x41\0\x15\0${'\0'.repeat(80)}`), /a table \(.dbf\)/);
+  t.match(await refusal('\0\0\0\x20ftypisom'), /a film/);
+  t.match(await refusal('\0\0\0\x0d\n\tOSMHeader'), /OpenStreetMap \(PBF\)/);
+  t.match(await refusal('8BPS\0'), /PSD/);
+  t.match(await refusal('{\\rtf1 x}'), /RTF/);
+  t.match(await refusal('%!PS-Adobe-3.0'), /PostScript/);
+  t.match(await refusal('<TrainingCenterDatabase/>'), /TCX.*gpsbabel/);
+  t.match(await refusal('<osm version="0.6"><node/></osm>'), /OSM XML.*osmtogeojson/);
+  t.match(await refusal('<gml:FeatureCollection xmlns:gml="x"/>'), /GML.*ogr2ogr/);
+  t.match(await refusal('<rss version="2.0"/>'), /feed \(RSS\)/);
   const ole = (stream: string) => `\xd0\xcf\x11\xe0${'\0'.repeat(508)}${[...stream].map((letter) => `${letter}\0`).join('')}`;
   t.match(await refusal(ole('EncryptedPackage')), /^unreadable: The file is a document with a password/);
   t.match(await refusal(ole('Workbook')), /^unreadable: The file is an old spreadsheet/);

@@ -34,6 +34,11 @@ const binaries: readonly (readonly [at: number, starts: readonly string[], what:
     ['II*\0', 'MM\0*', 'II+\0', 'MM\0+'],
     'a picture (TIFF), which browsers do not show. Save it as PNG, and use that as the background of an artboard.',
   ],
+  [4, ['ftyp'], 'a film (MP4), which has no places.'],
+  [0, ['8BPS'], 'a picture (PSD). Save it as PNG, and use that as the background of an artboard.'],
+  [4, ['\n\tOSMHeader'], `data of OpenStreetMap (PBF). ${asGeoJson('map.osm.pbf points')}`],
+  [0, ['{\\rtf'], 'a document (RTF). Copy its table into a spreadsheet, and save that as .xlsx or CSV.'],
+  [0, ['%!PS'], 'a drawing (PostScript). Open it in Inkscape, and save it as SVG.'],
   [0, ['AC10'], `a drawing (DWG). ${asDrawing}`],
   [0, ['AutoCAD Binary DXF'], `a drawing (DXF). ${asDrawing}`],
   [0, ["\0\0'\n"], 'the .shp of a shapefile alone. Put its .shp, .shx, .dbf, .prj and .cpg into one ZIP file, and import that.'],
@@ -65,12 +70,26 @@ export function recognizeBytes(bytes: Uint8Array, encoding: string | undefined):
     throw cannot('a document with a password. Save it without one, or as CSV.');
   if (what !== undefined) throw cannot(what);
   const isWide = ['ÿþ', 'þÿ'].some((start) => head.startsWith(start)) || utf16Of(bytes) !== undefined;
-  if (encoding === undefined && !isWide && bytes.subarray(0, 4096).includes(0))
+  const isBinary = encoding === undefined && !isWide && bytes.subarray(0, 4096).includes(0);
+  if (isBinary && head.startsWith('BM'))
+    throw cannot('a picture (BMP). Save it as PNG, and use that as the background of an artboard.');
+  if (isBinary && isTable(bytes))
+    throw cannot(
+      'a table (.dbf), perhaps of a shapefile, whose places are in its .shp. Put its .shp, .shx, .dbf, .prj and .cpg into one ZIP file, and import that. A table with columns of places can be saved as CSV.',
+    );
+  if (isBinary)
     throw new ConvertError(
       'unreadable',
       `The file is not text. Formats that can be imported: ${Object.values(formatNames).join(', ')}.`,
     );
   return 'text';
+}
+
+/** Versions of dBASE, then a day, and the bytes before the rows: 32 per column, and the end. */
+function isTable(bytes: Uint8Array): boolean {
+  const [version = 0, , month = 0, day = 0] = bytes;
+  const head = (bytes[8] ?? 0) + 256 * (bytes[9] ?? 0);
+  return [0x03, 0x30, 0x31, 0x83, 0x8b, 0xf5].includes(version) && month <= 12 && day <= 31 && head > 32 && head < bytes.length;
 }
 
 /** @throws {ConvertError} "unreadable" for a document of another kind */
@@ -141,11 +160,28 @@ function refuseAnswer(text: string, members: ReadonlyMap<string, string>): void 
     throw cannot(`an error of a service: "${shortened(message, 200)}" Correct the request, and save its answer.`);
 }
 
+/** Documents of XML that people try, by their root elements, with what they are and the way out. */
+const documents = new Map([
+  [
+    'TrainingCenterDatabase',
+    'a training of Garmin (TCX). Convert it to GPX, for example with: gpsbabel -i gtrnctr -f track.tcx -o gpx -F track.gpx',
+  ],
+  [
+    'osm',
+    'data of OpenStreetMap (OSM XML). Export it as GeoJSON on overpass-turbo.eu, or with: osmtogeojson map.osm > map.geojson',
+  ],
+  ['FeatureCollection', `a document of GML. ${asGeoJson('layer.gml')}`],
+  ['rss', 'a feed (RSS). If it has places (GeoRSS), convert it: ogr2ogr layer.geojson feed.xml'],
+  ['feed', 'a feed (Atom). If it has places (GeoRSS), convert it: ogr2ogr layer.geojson feed.xml'],
+]);
+
 function xmlFormat(text: string): Format {
   // Declarations, comments and a document type may stand before the root element.
   const root = /<(?![?!])(?:[\w.-]+:)?([\w.-]+)/.exec(text.slice(0, 16_384).replace(/<!--[\s\S]*?-->/g, ''))?.[1];
   if (root === 'kml' || root === 'gpx' || root === 'svg') return root;
   if (root === 'Document' || root === 'Folder' || root === 'Placemark') return 'kml';
+  const known = documents.get(root ?? '');
+  if (known !== undefined) throw cannot(known);
   const what = root === undefined ? 'no element' : `a document <${root.slice(0, 40)}>`;
   throw new ConvertError('unreadable', `The file has ${what}. XML can be imported as <kml>, <gpx> or <svg>.`);
 }
