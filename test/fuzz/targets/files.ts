@@ -42,6 +42,10 @@ const seeds = {
   umap: [
     '{"type":"umap","properties":{"color":"Red"},"layers":[{"type":"FeatureCollection","_umap_options":{"name":"Food","color":"Crimson"},"features":[{"type":"Feature","properties":{"name":"A","_umap_options":{"color":"Lime"}},"geometry":{"type":"Point","coordinates":[16.37,48.2]}}]},{"_storage":{"name":"B"},"features":[]}]}',
   ],
+  json: [
+    '[{"name":"A","lat":48.2,"lng":16.37},{"name":"B","place":{"lat":1},"tags":["x"]}]',
+    '{"name":"A","location":{"type":"Point","coordinates":[16.37,48.2]}}\n{"name":"B"}\n',
+  ],
   wkt: [
     `POINT (16.37 48.2)\nSRID=4326;POLYGON ((16.3 48.2, 16.4 48.2, 16.4 48.3, 16.3 48.2))\nMULTIPOINT ((1 2), (3 4))`,
     'GEOMETRYCOLLECTION (POINT Z (1 2 3), LINESTRING EMPTY, MULTIPOLYGON (((1 2, 3 4, 5 0, 1 2))))',
@@ -109,6 +113,7 @@ const words: Readonly<Record<Format, readonly string[]>> = {
   esrijson: ['"rings":[', '"wkid":31287', '"hasZ":true', '"NaN"', 'null', '"points":[[1,2]]'],
   overpass: ['"type":"way"', '"nodes":[1,1]', '"lat":null', '"geometry":[null]', '"members":[]'],
   umap: ['"layers":[null]', '"_umap_options":1', '"features":{}', '"color":{}'],
+  json: ['[[[[', 'null', '{}', '"lat":"x"', '"__proto__":1', '\\ud800', '1e999'],
   wkt: ['EMPTY', '((((', 'SRID=31287;', '1e999', 'MULTIPOLYGON', ')', ',', '\n'],
   kml: [
     '<!DOCTYPE kml>',
