@@ -222,7 +222,7 @@ t.test('an import into a busy server is retried with the whole file', async (t) 
     if (received.length < 3) res.writeHead(503, { 'retry-after': '0' }).end('{"detail":"busy"}');
     else res.end('{"id":"i","name":"n","artboards":[{"objects":[{"id":"o"}]}],"popups":[]}');
   });
-  const text = JSON.stringify(sample('x'));
+  const text = JSON.stringify({ format: 'mapwright-project', version: 1, project: sample('x') });
   fs.writeFileSync(path.join(cwd, 'p.json'), text);
   const finished = await run(['import', 'p.json', '--url', url, '--key', 'k'], { cwd });
   t.match(finished, { code: 0, stdout: 'Imported p.json as i.\n', stderr: /^busy Retrying in 0 s\.\n$/ });
