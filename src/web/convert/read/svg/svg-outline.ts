@@ -14,9 +14,9 @@ export interface Outline {
 }
 
 /** Lines of one curve, at most. */
-const linesMax = 200;
+const linesMax = 64;
 /** Corners of all outlines of a picture: curves become many, and `use` repeats them. */
-export const cornersMax = 500_000;
+export const cornersMax = 1_000_000;
 export const tooManyCorners = `The picture has more than ${cornersMax} corners. Simplify or split it.`;
 /** Rings of one shape that are compared with each other, at most; of more, all are outer rings. */
 const ringsMax = 500;
