@@ -86,7 +86,7 @@ export async function convert(bytes: Uint8Array, options: ConvertOptions): Promi
 function withEncoding(error: unknown, notes: Notes): unknown {
   const guess = notes.list().find(({ code }) => code === 'encoding');
   if (!(error instanceof ConvertError) || error.code !== 'columns' || guess === undefined) return error;
-  return new ConvertError(error.code, `${error.message} ${guess.detail}`, error.columns);
+  return new ConvertError(error.code, `${error.message} ${guess.detail}`, error.columns, error.layers);
 }
 
 /** A picture without shapes is the background of a new artboard. */

@@ -3,11 +3,9 @@
 /** The beginning of a text, without half a character at its end. */
 export const shortened = (text: string, length: number): string => text.slice(0, length).replace(/\p{Surrogate}$/u, '');
 
-const namesShown = 10;
-
-/** Names in a sentence. */
-export const quoted = (names: readonly string[]): string =>
+/** Names in a sentence. @param most of them that are shown */
+export const quoted = (names: readonly string[], most = 10): string =>
   names
-    .slice(0, namesShown)
+    .slice(0, most)
     .map((name) => `"${shortened(name, 40)}"`)
-    .join(', ') + (names.length > namesShown ? ` and ${names.length - namesShown} more` : '');
+    .join(', ') + (names.length > most ? ` and ${names.length - most} more` : '');

@@ -15,7 +15,7 @@ import { conversionDefaults } from '../conversion-defaults.ts';
 import type { Notes } from '../notes.ts';
 import type { PlacedItem, PlacedShape } from '../place/place-items.ts';
 import type { FileData, Item } from '../read/file-data.ts';
-import { shortened } from '../short-text.ts';
+import { quoted, shortened } from '../short-text.ts';
 import type { Slices } from '../slices.ts';
 import { categoriesOf, ownColours } from './categories.ts';
 import { numberReader } from './describe-columns.ts';
@@ -187,10 +187,7 @@ function checkColumns({ name, key, category, fields = [], color, radius }: Mappi
   const named = Object.entries({ ...mapped, radius: radius?.column });
   for (const [member, column] of [...named, ...fields.map((field) => ['a field', field.column] as const)])
     if (column !== undefined && !columns.includes(column)) {
-      const known = columns
-        .slice(0, 20)
-        .map((each) => `"${each.slice(0, 40)}"`)
-        .join(', ');
+      const known = quoted(columns, 20);
       throw new ConvertError(
         'columns',
         `The file has no column "${column.slice(0, 40)}" for ${member}. Its columns are: ${known || 'none'}.`,

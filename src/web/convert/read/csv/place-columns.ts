@@ -1,6 +1,7 @@
 /** Which columns of a table are the places: as the mapping says, by their names, or else by their values. */
 import { ConvertError, type GivenMapping } from '../../conversion.ts';
 import type { Notes } from '../../notes.ts';
+import { quoted } from '../../short-text.ts';
 import type { FileData, Position, Shape } from '../file-data.ts';
 import type { Decimal } from '../number-text.ts';
 import {
@@ -17,6 +18,8 @@ import type { Table } from './csv-table.ts';
 import { isGeometry, shapesOfText } from './geometry-text.ts';
 import { type Axis, type Degrees, degreesIn, pairIn } from './place-text.ts';
 
+/** Names of columns in a message. */
+const namesShown = 20;
 /** Share of the values of a column that must be places. */
 const most = 0.8;
 const limits = { latitude: 90, longitude: 180 } as const;
@@ -51,9 +54,10 @@ export function placesIn(table: Table, mapping: GivenMapping, takes: Takes, note
         : `"${latitude}" is the latitude and "${longitude}" the longitude`;
     notes.add('guessed-columns', '', `By their values, ${what}. Check the map.`);
   }
-  if (found !== geometry || named === undefined) return places;
+  const column = found.kind === 'one' && found.column === geometry?.column ? found.column : undefined;
+  if (column === undefined || named === undefined) return places;
   // A row without a geometry may have coordinates beside it.
-  const [beside, column] = [placesOf(table, named, notes), geometry.column];
+  const beside = placesOf(table, named, notes);
   const isFilled = (cells: readonly string[]): boolean => cells[column]?.trim() !== '';
   return { ...places, shapesOf: (cells, at, of) => (isFilled(cells) ? places : beside).shapesOf(cells, at, of) };
 }
@@ -78,7 +82,7 @@ function ofMapping({ names }: Table, { latitude, longitude, x, y }: GivenMapping
     if (index === -1)
       throw new ConvertError(
         'columns',
-        `The file has no column "${column}" for ${role}. Its columns are: ${listed(names)}.`,
+        `The file has no column "${column}" for ${role}. Its columns are: ${quoted(names, namesShown)}.`,
         names,
       );
     return index;
@@ -228,7 +232,8 @@ function reader(
   const o = directionOfO(names);
   const read = (at: number, cells: readonly string[], most: number) =>
     degreesIn(cells[at] ?? '', decimals.get(names[at] ?? '') ?? 'point', most, o);
-  if (limit[axis] === Number.POSITIVE_INFINITY) return (cells) => read(column, cells, limit[axis]);
+  const readWhole = (cells: readonly string[]) => read(column, cells, limit[axis]);
+  if (limit[axis] === Number.POSITIVE_INFINITY) return readWhole;
   const letters = axis === 'latitude' ? /^[ns]$/i : /^[eow]$/i;
   const direction = names.findIndex(
     (_, i) => i !== column && share(sample[i] ?? [], (text) => letters.test(text.trim())) >= most,
@@ -237,8 +242,9 @@ function reader(
   const isUnsigned = (sample[column] ?? []).every((text) => !/-|[a-z]/i.test(text));
   const sign = isUnsigned && direction === -1 ? signByName(name) : 1;
   if (sign === -1) notes.add('direction', '', `By the name of the column, all values of "${name}" are south or west.`);
+  if (minutes === undefined && seconds === undefined && direction === -1 && sign === 1) return readWhole;
   return (cells) => {
-    const whole = read(column, cells, limit[axis]);
+    const whole = readWhole(cells);
     if (whole === undefined || whole.axis !== undefined) return whole;
     const added = [minutes, seconds].map((at) => (at === undefined ? 0 : (read(at, cells, 60)?.value ?? 0)));
     const size = Math.abs(whole.value) + (added[0] ?? 0) / 60 + (added[1] ?? 0) / 3600;
@@ -303,15 +309,9 @@ function withoutPlaces(names: readonly string[], takesPixels: boolean): ConvertE
     names.length === 1 ? ' The file has one column only: perhaps its delimiter is none of comma, semicolon, tab and bar.' : '';
   return new ConvertError(
     'columns',
-    `No columns for ${wanted} were found among: ${listed(names)}.${addresses}${one} Name them in the mapping.`,
+    `No columns for ${wanted} were found among: ${quoted(names, namesShown)}.${addresses}${one} Name them in the mapping.`,
     names,
   );
 }
-
-const listed = (names: readonly string[]): string =>
-  names
-    .slice(0, 20)
-    .map((name) => `"${short(name)}"`)
-    .join(', ') + (names.length > 20 ? ` and ${names.length - 20} more` : '');
 
 const short = (text = ''): string => (text.length > 40 ? `${text.slice(0, 40)}…` : text);
