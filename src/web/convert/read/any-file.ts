@@ -48,27 +48,30 @@ async function readArchive(
   notes: Notes,
   slices: Slices,
 ): Promise<ReadFile> {
-  const { archive, format } = opened;
-  if (format === 'xlsx') {
+  const { archive } = opened;
+  if (opened.format === 'xlsx') {
     const { readXlsx } = await import('./zip/read-xlsx.ts');
-    return { format, data: await readXlsx(bytes, archive, options.layer, options.mapping ?? {}, takesOf(options), notes) };
+    return {
+      format: opened.format,
+      data: await readXlsx(bytes, archive, options.layer, options.mapping ?? {}, takesOf(options), notes),
+    };
   }
-  if (format === 'shapefile') {
+  if (opened.format === 'shapefile') {
     const [{ shapefileLayer }, { readFeatures }] = await Promise.all([
       import('./zip/read-shapefile.ts'),
       import('./read-geojson.ts'),
     ]);
     const layer = await shapefileLayer(archive, options.layer, options.encoding, notes);
-    return { format, data: await readFeatures(layer, reading.isTarget, notes, slices) };
+    return { format: opened.format, data: await readFeatures(layer, reading.isTarget, notes, slices) };
   }
-  const { file } = opened as Extract<Opened, { readonly file: string }>;
+  const { file } = opened;
   const decode = (inner: Uint8Array): string => {
     recognizeBytes(inner, options.encoding);
     return textOf(inner, options, notes);
   };
-  if (format === 'kmz') {
+  if (opened.format === 'kmz') {
     const { readKmz } = await import('./zip/read-kmz.ts');
-    return { format, data: await readKmz(archive, file, decode, notes, slices) };
+    return { format: opened.format, data: await readKmz(archive, file, decode, notes, slices) };
   }
   const text = decode(archive.read(file));
   const found = recognizeText(text);

@@ -68,6 +68,9 @@ export interface FileData {
 /** Columns of a file: more are no table that a person can map. */
 export const columnsMax = 1000;
 
+/** Cells of a table, with the empty ones before others. */
+export const cellsMax = 20_000_000;
+
 /** Collects the names of columns in the order of their first use, up to a limit. */
 export class ColumnNames {
   readonly #names = new Set<string>();

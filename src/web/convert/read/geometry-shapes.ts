@@ -1,5 +1,6 @@
 /** Shapes of geometries as GeoJSON writes them. */
 import type { Position, Shape } from './file-data.ts';
+import { listOf } from './json/json-value.ts';
 
 /** Geometries in collections, one in another. */
 const depthMax = 20;
@@ -10,11 +11,8 @@ export interface GeometryShapes {
   readonly bad: number;
 }
 
-/** How many lists are around the positions of a geometry. */
-const depths = { Point: 0, MultiPoint: 1, LineString: 1, MultiLineString: 2, Polygon: 2, MultiPolygon: 3 } as const;
-type Simple = keyof typeof depths;
-
-const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+type Simple = 'Point' | 'LineString' | 'Polygon';
+const simple = /^(Multi)?(Point|LineString|Polygon)$/;
 
 /** The shapes of a geometry, in its order; `undefined` if it is none. */
 export function shapesOf(geometry: unknown, depth = 0): GeometryShapes | undefined {
@@ -24,13 +22,14 @@ export function shapesOf(geometry: unknown, depth = 0): GeometryShapes | undefin
     const inner = listOf(geometries).map((each) => shapesOf(each, depth + 1) ?? { shapes: [], bad: 1 });
     return { shapes: inner.flatMap(({ shapes }) => shapes), bad: inner.reduce((sum, { bad }) => sum + bad, 0) };
   }
-  if (typeof type !== 'string' || !Object.hasOwn(depths, type) || !Array.isArray(coordinates)) return undefined;
+  const [known, multi, part] = typeof type === 'string' ? (simple.exec(type) ?? []) : [];
+  if (known === undefined || !Array.isArray(coordinates)) return undefined;
   // A geometry without coordinates is empty, not broken.
   if (coordinates.length === 0) return { shapes: [], bad: 0 };
-  const parts = type.startsWith('Multi') ? coordinates : [coordinates];
+  const parts: readonly unknown[] = multi === undefined ? [coordinates] : coordinates;
   const shapes: Shape[] = [];
   let bad = 0;
-  for (const part of parts) bad += addPart(type.replace('Multi', '') as Simple, listOf(part), shapes);
+  for (const each of parts) bad += addPart(part as Simple, listOf(each), shapes);
   return { shapes, bad };
 }
 

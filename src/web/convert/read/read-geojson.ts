@@ -8,7 +8,7 @@ import { ColumnNames, type FileData, type Item, jsonOf, type Position, type Valu
 import { shapesOf } from './geometry-shapes.ts';
 import { hasUmapStyle, isStyle, styleOf } from './json/geojson-style.ts';
 import type { Features } from './json/json-features.ts';
-import { isObject, type Json } from './json/json-value.ts';
+import { flatMembers, isObject, type Json } from './json/json-value.ts';
 
 /** Features of one document. */
 const featuresMax = 100_000;
@@ -78,7 +78,7 @@ function itemOf(feature: unknown, element: number, isOwn: boolean, columns: Colu
   const properties: Json = isObject(json['properties']) ? json['properties'] : {};
   const isExported = isOwn && (properties['type'] === 'spot' || properties['type'] === 'poly');
   const { popup, popups, ...members } = properties;
-  const values = columns.valuesOf(isExported ? members : flat(properties));
+  const values = columns.valuesOf(isExported ? members : columnsOf(properties));
   const id = json['id'];
   if ((typeof id === 'string' || typeof id === 'number') && !values.has('id')) {
     for (const [name, value] of columns.valuesOf({ id })) values.set(name, value);
@@ -122,19 +122,10 @@ function contentsOf(values: Map<string, string>, isUmap: boolean, at: string, no
   return contents;
 }
 
-/** Objects in objects. */
-const depthMax = 3;
-
-/** Properties with names of columns: `location.name` for one in an object. Styles are no columns. */
-function flat(properties: Json, prefix = '', depth = 0): Record<string, unknown> {
-  const entries = Object.entries(properties).filter(([name, value]) => prefix !== '' || !isStyle(name, value));
-  return Object.fromEntries(
-    entries.flatMap(([name, value]) =>
-      isObject(value) && depth < depthMax
-        ? Object.entries(flat(value, `${prefix}${name}.`, depth + 1))
-        : [[prefix + name, value]],
-    ),
-  );
+/** Properties by names of columns. Styles are none. */
+function columnsOf(properties: Json): Json {
+  const own = Object.entries(properties).filter(([name, value]) => !isStyle(name, value));
+  return Object.fromEntries(flatMembers(Object.fromEntries(own), () => false));
 }
 
 /** On another artboard, the pixels of an exported object are elsewhere: its geometry applies, if it has one. */

@@ -1,6 +1,7 @@
 /** Polygons of the rings of EsriJSON: outer rings go clockwise; a hole is in the smallest outer ring around it. */
 import { type Box, contains, cornersBox, doubleArea, isInside } from '../../../../lib/geo/polygon.ts';
 import { ConvertError } from '../../conversion.ts';
+import { listOf } from './json-value.ts';
 
 /** Comparisons of all rings of a file: a second of work. */
 const stepsMax = 50_000_000;
@@ -58,9 +59,8 @@ export class EsriRings {
 }
 
 function ringOf(positions: unknown): Ring {
-  const list: readonly unknown[] = Array.isArray(positions) ? positions : [];
-  const corners = list.map((each) => {
-    const [x, y]: readonly unknown[] = Array.isArray(each) ? each : [];
+  const corners = listOf(positions).map((each) => {
+    const [x, y] = listOf(each);
     return { x: Number(x), y: Number(y) };
   });
   return { positions, corners, box: cornersBox(corners), area: doubleArea(corners) };

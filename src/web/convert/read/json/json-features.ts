@@ -5,7 +5,7 @@ import type { Notes } from '../../notes.ts';
 import { quoted, shortened } from '../../short-text.ts';
 import { esriFeatures } from './esri-features.ts';
 import { umapNames } from './geojson-style.ts';
-import { isObject, type Json, jsonText, parseJson } from './json-value.ts';
+import { isObject, type Json, jsonText, listOf, parseJson } from './json-value.ts';
 import { overpassFeatures } from './overpass-features.ts';
 
 /** What a document has. */
@@ -85,11 +85,11 @@ const cornersMax = 2_000_000;
 
 /** @throws {ConvertError} "too-large" for geometries that repeat arcs without an end */
 function checkCorners(geometry: unknown, arcs: unknown): void {
-  const lengths = (Array.isArray(arcs) ? arcs : []).map((arc: unknown) => (Array.isArray(arc) ? arc.length : 0));
+  const lengths = listOf(arcs).map((arc) => listOf(arc).length);
   const countIn = (value: unknown): number => {
     if (typeof value === 'number') return lengths[value < 0 ? ~value : value] ?? 0;
     const parts = isObject(value) ? (value['geometries'] ?? value['arcs']) : value;
-    return Array.isArray(parts) ? parts.reduce<number>((sum, part) => sum + countIn(part), 0) : 0;
+    return listOf(parts).reduce<number>((sum, part) => sum + countIn(part), 0);
   };
   if (countIn(geometry) > cornersMax)
     throw new ConvertError(
@@ -127,24 +127,20 @@ function topologyFeatures(document: Json, wanted: string | undefined, notes: Not
 
 /** Layers of uMap, whose styles their features have unless they have their own. */
 function umapFeatures(document: Json, notes: Notes) {
-  const layers = (Array.isArray(document['layers']) ? document['layers'] : []).filter(isObject);
+  const layers = listOf(document['layers']).filter(isObject);
   const named = layers.map((layer, i) => {
-    const options = isObject(layer['_umap_options'])
-      ? layer['_umap_options']
-      : isObject(layer['_storage'])
-        ? layer['_storage']
-        : {};
-    return { layer, options, name: jsonText(options['name']) ?? `Layer ${i + 1}` };
+    const options = [layer['_umap_options'], layer['_storage']].find(isObject) ?? {};
+    const name = jsonText(options['name']) ?? `Layer ${i + 1}`;
+    return { options, name, inside: listOf(layer['features']) };
   });
-  for (const { layer, options, name } of named) {
+  for (const { options, name, inside } of named) {
     const remote = isObject(options['remoteData']) ? jsonText(options['remoteData']['url']) : undefined;
     const detail = `The data of layer ${quoted([name])} is elsewhere: import what is saved from ${shortened(remote ?? '', 300)}`;
-    if (remote !== undefined && !(Array.isArray(layer['features']) && layer['features'].length > 0))
-      notes.leaveOut('layers', '', detail);
+    if (remote !== undefined && inside.length === 0) notes.leaveOut('layers', '', detail);
   }
   const mapOptions = isObject(document['properties']) ? document['properties'] : {};
-  const features = named.flatMap(({ layer, options, name }) =>
-    (Array.isArray(layer['features']) ? layer['features'] : []).map((feature: unknown) => {
+  const features = named.flatMap(({ options, name, inside }) =>
+    inside.map((feature) => {
       if (!isObject(feature)) return feature;
       const properties = isObject(feature['properties']) ? feature['properties'] : {};
       const own = umapNames.map((each) => properties[each]).find(isObject) ?? {};

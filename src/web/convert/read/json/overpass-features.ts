@@ -1,6 +1,6 @@
 /** Features of Overpass JSON: nodes and ways of OpenStreetMap. */
 import type { Notes } from '../../notes.ts';
-import { isObject, type Json } from './json-value.ts';
+import { isObject, type Json, listOf } from './json-value.ts';
 
 /** Keys of ways that are areas if they are closed; others may be roundabouts. */
 const areaTags =
@@ -8,12 +8,12 @@ const areaTags =
 
 /** GeoJSON features of ways, and of nodes that are more than corners. */
 export function overpassFeatures(document: Json, notes: Notes): readonly unknown[] {
-  const elements = (Array.isArray(document['elements']) ? document['elements'] : []).filter(isObject);
+  const elements = listOf(document['elements']).filter(isObject);
   const nodes = new Map(elements.filter(({ type }) => type === 'node').map((node) => [node['id'], node]));
   const corners = new Set<unknown>();
   const features: Json[] = [];
   for (const way of elements.filter(({ type }) => type === 'way')) {
-    const ids: readonly unknown[] = Array.isArray(way['nodes']) ? way['nodes'] : [];
+    const ids = listOf(way['nodes']);
     for (const id of ids) corners.add(id);
     const found = ids.flatMap((id): Json[] => [nodes.get(id)].filter(isObject));
     features.push(featureOf(way, 'way', wayGeometry(way, found)));

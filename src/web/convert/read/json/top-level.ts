@@ -30,7 +30,7 @@ export class TopLevel {
   write(piece: string): void {
     for (let i = 0; i < piece.length; i++) {
       const code = piece.charCodeAt(i);
-      if (this.#isInText) i = this.#inText(piece, i, code);
+      if (this.#isInText) this.#inText(piece.charAt(i), code);
       else if (code === quote) {
         this.#isInText = true;
         this.#text = '';
@@ -43,18 +43,17 @@ export class TopLevel {
     }
   }
 
-  /** Takes a character of a text, or all up to its next quotation mark. @returns the place of the last one */
-  #inText(piece: string, at: number, code: number): number {
+  /** Takes a character of a text. */
+  #inText(character: string, code: number): void {
     const isKept = this.#depth === this.#level && !this.#hasEnded;
     if (this.#isEscaped) this.#isEscaped = false;
     else if (code === backslash) this.#isEscaped = true;
     else if (code === quote) {
       this.#isInText = false;
       if (isKept) this.#member();
-      return at;
+      return;
     }
-    if (isKept && this.#text.length < textMax) this.#text += piece[at];
-    return at;
+    if (isKept && this.#text.length < textMax) this.#text += character;
   }
 
   /** A text at the top: a name, or the value of one. */

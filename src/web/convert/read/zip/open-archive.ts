@@ -1,13 +1,14 @@
 /** What an archive is: a spreadsheet, a KMZ, a shapefile, or one file of another format. */
-import { ConvertError, type Format } from '../../conversion.ts';
+import { ConvertError } from '../../conversion.ts';
 import type { Notes } from '../../notes.ts';
 import { quoted } from '../../short-text.ts';
 import { Archive } from './zip-archive.ts';
 
 export type Opened =
-  | { readonly format: 'xlsx' | 'shapefile'; readonly archive: Archive }
+  | { readonly format: 'xlsx'; readonly archive: Archive }
+  | { readonly format: 'shapefile'; readonly archive: Archive }
   /** `file`: its content is recognized as that of a file alone. */
-  | { readonly format: Format | undefined; readonly archive: Archive; readonly file: string };
+  | { readonly format: 'kmz' | undefined; readonly archive: Archive; readonly file: string };
 
 /** Files of other formats, which are packed to send them. */
 const readable = /\.(?:geojson|json|geojsonl|ndjson|topojson|umap|gpx|svg|csv|tsv|txt|wkt)$/i;

@@ -12,17 +12,17 @@ const near =
 
 /** @throws {ConvertError} "coordinates" for a system that the library does not compute; notes one that it computes roughly */
 export function checkProjection(prj: string, notes: Notes): void {
-  const quoted = (keyword: string): string | undefined => new RegExp(`${keyword}\\s*\\[\\s*"([^"]{0,200})"`, 'i').exec(prj)?.[1];
-  const projection = quoted('PROJECTION');
+  const nameIn = (keyword: string): string | undefined => new RegExp(`${keyword}\\s*\\[\\s*"([^"]{0,200})"`, 'i').exec(prj)?.[1];
+  const projection = nameIn('PROJECTION');
   const meridian = Number(/PRIMEM\s*\[\s*"[^"]*"\s*,\s*(-?[\d.]+)/i.exec(prj)?.[1] ?? 0);
-  const name = quoted('PROJCS') ?? quoted('GEOGCS') ?? 'unknown';
+  const name = nameIn('PROJCS') ?? nameIn('GEOGCS') ?? 'unknown';
   const advice = 'Export it in degrees (WGS 84, EPSG:4326), for example with: ogr2ogr -t_srs EPSG:4326 layer.geojson layer.shp';
   const isComputed = projection === undefined || computed.test(projection);
   if (!isComputed || meridian !== 0) {
     const why = meridian === 0 ? `its projection "${projection}"` : 'its prime meridian, which is not Greenwich,';
     throw new ConvertError('coordinates', `The coordinates are in "${name}": ${why} cannot be computed here. ${advice}`);
   }
-  const datum = quoted('DATUM');
+  const datum = nameIn('DATUM');
   if (datum === undefined || near.test(datum) || /TOWGS84/i.test(prj)) return;
   const detail = `The coordinates have the datum "${datum}", whose difference to the map is not known: places can be up to 500 m off. ${advice}`;
   notes.add('projection', '', detail);

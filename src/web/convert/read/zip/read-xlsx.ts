@@ -6,7 +6,7 @@ import { quoted } from '../../short-text.ts';
 import { isBlank, type NumberedRow } from '../csv/csv-rows.ts';
 import type { Takes } from '../csv/place-columns.ts';
 import { readRows } from '../csv/read-csv.ts';
-import type { FileData } from '../file-data.ts';
+import { cellsMax, type FileData } from '../file-data.ts';
 import { chosenLayer, noteOthers } from '../json/json-features.ts';
 import type { Archive } from './zip-archive.ts';
 
@@ -62,10 +62,7 @@ const rowsOf = (data: readonly (readonly unknown[])[]): readonly NumberedRow[] =
 
 /** Rows that say whether a sheet has places. */
 const rowsLooked = 1100;
-/** Cells of a sheet, with the empty ones before others: the library makes all of them. */
-const cellsMax = 20_000_000;
-
-/** @throws {ConvertError} for a sheet with cells that no spreadsheet has, or far apart */
+/** The library makes all cells, also the empty ones before others. @throws {ConvertError} for a sheet with cells that no spreadsheet has, or far apart */
 function checkCells(name: string, bytes: Uint8Array): void {
   let [lastRow, lastColumn] = [0, 0];
   for (const [, element, attributes = ''] of new TextDecoder().decode(bytes).matchAll(/<(?:\w+:)?(c|row)\b([^<>]*)>/g)) {
