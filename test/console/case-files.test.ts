@@ -43,7 +43,7 @@ const isSettled = `(() => {
 })()`;
 
 interface Outcome {
-  /** Of the project; `undefined` if the button cannot be pressed, or the file was refused at once. */
+  /** The identifier of the project; `undefined` if the button cannot be pressed, or the file was refused at once. */
   readonly id: string | undefined;
   readonly notes: string;
 }
@@ -76,7 +76,7 @@ async function commanded(t: Test, mapwright: Mapwright, { file, encoding, swapAx
   return (JSON.parse(stdout) as { readonly project_id: string }).project_id;
 }
 
-/** What an import has made, with its popups by the object that has them. */
+/** The project that an import has made, with its popups by the object that has them. */
 function contentOf(project: Shown): unknown {
   const { id: _, ...made } = madeIn(project);
   const [{ objects, image_url }] = project['artboards'] as [Shown];

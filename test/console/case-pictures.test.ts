@@ -18,7 +18,7 @@ const height = 700;
 
 interface Sample {
   readonly file: string;
-  /** Whether its first rows are shown. */
+  /** True if its first rows are shown. */
   readonly hasRows?: boolean;
   /** The object that a visitor has chosen, and the end of what its popup says. */
   readonly chosen?: readonly [name: string, end: string];

@@ -54,7 +54,7 @@ export interface Made {
   readonly settings: unknown;
 }
 
-/** What an import has made of a new project. */
+/** A new project after an import. */
 export function madeIn(project: Shown): Made {
   const [{ type, width, height, osm_lat, osm_lng, osm_zoom, objects }] = project['artboards'] as [Shown];
   const bodies = (objects as Shown[]).map(({ id: _, ...body }) => body);

@@ -1,4 +1,4 @@
-/** What people expect of the files in `cases`, what became of them at commit a3dc2916, and the lines of their summary. A line ends with … where it is cut. */
+/** The files in `cases`: what people expect of them, what became of them at commit a3dc2916, and the lines of their summary. A line ends with … where it is cut. */
 
 import type { ConvertOptions } from '../../src/web/convert/conversion.ts';
 
@@ -7,7 +7,7 @@ export interface Case {
   /** In words. */
   readonly expected: string;
   readonly before: string;
-  /** As `summaryOf` says it. */
+  /** The lines of `summaryOf`. */
   readonly lines: readonly string[];
   /** Choices of the person. */
   readonly options?: ConvertOptions;

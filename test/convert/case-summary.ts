@@ -1,4 +1,4 @@
-/** What a file becomes, as short lines that a person can compare with what they expect. */
+/** Says what a file becomes, in short lines that a person can compare with what they expect. */
 import fs from 'node:fs';
 import path from 'node:path';
 import { type MapArea, toPlace } from '../../src/lib/geo/geo.ts';
@@ -22,7 +22,7 @@ const usual: Readonly<Record<string, Body>> = {
 
 const shown = 'category color opacity stroke_color stroke_opacity stroke_width radius label click_action_url'.split(' ');
 
-/** What the file says about the look of an object, its category and its link. */
+/** The look of an object, its category and its link, as the file says them. */
 function looksOf(body: Body, kind: string): string {
   const known = usual[kind] ?? {};
   const names = shown.filter((name) => body[name] !== undefined && body[name] !== known[name]);

@@ -9,7 +9,7 @@ t.test('every file of the folder is a case', async (t) => {
   t.same(fs.readdirSync(casesFolder).sort(), cases.map(({ file }) => file).sort());
 });
 
-/** Whether a line is as expected, up to where that is cut. */
+/** True if a line is as expected, up to where that is cut. */
 const isAs = (line: string, expected: string): boolean =>
   expected.endsWith('…') ? line.startsWith(expected.slice(0, -1)) : line === expected;
 

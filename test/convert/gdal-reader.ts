@@ -8,7 +8,7 @@ import type { Conversion, Format } from '../../src/web/convert/conversion.ts';
 /** Longitude and latitude in degrees; other units if the file does not say which. */
 export type Corner = readonly [lng: number, lat: number];
 
-/** What a reader found in a file. */
+/** The findings of a reader in a file. */
 export interface Found {
   /** Elements with a geometry. */
   readonly elements: number;

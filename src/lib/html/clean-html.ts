@@ -34,7 +34,7 @@ export function cleanHtml(html: string): CleanHtml {
   return writer.finish();
 }
 
-/** Whether a text has a tag of HTML, not only a sign "<". */
+/** True if a text has a tag of HTML, not only a sign "<". */
 export const hasTags = (text: string): boolean => anyTag.test(text);
 
 const set = (names: string): ReadonlySet<string> => new Set(names.split(' '));
@@ -70,7 +70,7 @@ const formatting = set('a b big code em i s small strong u');
 /** An end tag does not close what is outside of these, nor does a start tag. */
 const barriers = set('table td th caption');
 
-/** What the start of an element ends, and within what. */
+/** Elements that the start of another one ends, and within which. */
 const ends = (name: string): readonly [ended: ReadonlySet<string>, within: ReadonlySet<string>] | undefined =>
   name === 'li'
     ? [set('li'), set('ul ol table td th')]
@@ -176,7 +176,7 @@ class ContentWriter {
     return { html: text === '' && !this.#hasPicture ? '' : this.#html.trim(), text, isCut: this.#isCut };
   }
 
-  /** Whether there is room for an element within those that are open, and for parts of a table a table. */
+  /** True if there is room for an element within those that are open, and for parts of a table a table. */
   #has(name: string): boolean {
     if (tableParts.has(name) && this.#tables === 0) return false;
     return this.#open.length < contentBounds.depth - 2 && (name !== 'table' || this.#tables < contentBounds.tables - 1);

@@ -1,4 +1,4 @@
-/** What the content of a popup may have: for the viewer, which removes the rest, and for programs that write such content. No imports. */
+/** Elements, attributes and bounds of the content of popups: for the viewer, which removes the rest, and for programs that write such content. No imports. */
 
 /** Elements of a popup. Everything else becomes the text in it. */
 export const popupElements: readonly string[] = (

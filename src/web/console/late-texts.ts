@@ -207,7 +207,7 @@ export const lateTexts = {
         ...(update > 0 ? [`${create > 0 ? 'update' : 'Update'} ${number.format(update)}`] : []),
         ...(remove > 0 ? [`${create + update > 0 ? 'delete' : 'Delete'} ${number.format(remove)}`] : []),
       ].join(', '),
-    /** Of a file with nothing else. */
+    /** The button for a file with nothing else. */
     startPicture: 'Import the picture',
     writing: (done: number, of: number): string => `Written: ${number.format(done)} of ${number.format(of)}`,
     undoing: 'Undoing what was written…',

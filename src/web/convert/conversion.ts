@@ -32,7 +32,7 @@ export type TargetArtboard = MapArea & {
 export type Placement = 'keep' | 'centre' | 'fit' | 'pixels';
 
 export interface ConvertOptions {
-  /** Of the text: a label of the WHATWG encodings, such as `windows-1251`. Recognized if left out. */
+  /** A label of the WHATWG encodings for the text, such as `windows-1251`. Recognized if left out. */
   readonly encoding?: string;
   /** The artboard that gets the objects. Left out: a new one, {@link Conversion.artboard}, that fits the file. */
   readonly artboard?: TargetArtboard;

@@ -1,4 +1,4 @@
-/** What an import of a file of another program did, for programs and for people. */
+/** The report of an import of a file of another program, for programs and for people. */
 import type { Format, Mapping, Note } from '../../../web/convert/converter.ts';
 import { formatNames, hasRows } from '../../../web/convert/format-names.ts';
 import { program } from '../../command-declaration.ts';
@@ -12,7 +12,7 @@ const notesShown = 20;
 /** Characters of the first column. */
 const placeCharactersMax = 40;
 
-/** What an import did, or with a dry run would do. */
+/** The result of an import, or of a dry run. */
 export interface ImportReport {
   readonly file: string;
   readonly format: Format;
@@ -26,9 +26,9 @@ export interface ImportReport {
   readonly deleted: number;
   /** Pictures that were uploaded, or that a dry run would upload. */
   readonly pictures: number;
-  /** Whether a new artboard has the picture of the file behind it. */
+  /** True if a new artboard has the picture of the file behind it. */
   readonly has_background: boolean;
-  /** What columns mean. */
+  /** The meaning of columns. */
   readonly mapping: Mapping;
   readonly notes: readonly Note[];
   readonly warning: string | null;
@@ -44,7 +44,7 @@ function columnsText({ latitude, longitude, x, y, name, key, category, fields = 
   return [...named, ...(shown === '' ? [] : [`visitors see ${shown}`])].join('; ');
 }
 
-/** Whether an import has nothing to write. */
+/** True if an import has nothing to write. */
 export const isEmpty = ({ created, updated, has_background }: ImportReport): boolean =>
   created + updated === 0 && !has_background;
 

@@ -159,7 +159,7 @@ export class ImportModel {
     return this.choices.value.placement === 'picture' && this.conversion.value?.background !== undefined;
   }
 
-  /** Whether it becomes the background. */
+  /** True if it becomes the background. */
   get takesPicture(): boolean {
     return this.canTakeBackground && this.takesBackground.value;
   }
@@ -259,7 +259,7 @@ export class ImportModel {
     const failure = error instanceof ImportError ? error.failure : undefined;
     if (error instanceof ImportError && failure?.code === undefined) console.error(error);
     const reason = failure !== undefined && failure.code === undefined ? texts.saving.failed : (error as Error).message;
-    // What the file had when it was read otherwise is no more what can be chosen.
+    // Columns and layers of the former reading can no longer be chosen.
     if (this.#isReadAgain) this.conversion.value = undefined;
     if (failure !== undefined && (failure.columns.length > 0 || failure.layers !== undefined)) this.failure.value = failure;
     this.state.value = { is: 'refused', reason, canRetry: false };

@@ -15,7 +15,7 @@ export interface ImportChoices {
   readonly lineWidth: number;
   /** A sheet or a layer; `undefined`: the first one. */
   readonly layer?: string | undefined;
-  /** Of the text; `undefined`: as it is recognized. */
+  /** The encoding of the text; `undefined`: as it is recognized. */
   readonly encoding?: string | undefined;
 }
 

@@ -16,7 +16,7 @@ import { type Drawing, type MapObject, readObject } from './drawing-module.ts';
 const outline = new Stroke({ color: '#1d4ed8', width: 1, lineDash: [4, 3] });
 /** Spots below this radius on the screen have no outline and their full colour: it would not be seen otherwise. */
 const outlinedRadiusMin = 4;
-/** What is opaque is shown paler. */
+/** Opaque objects are shown paler. */
 const opacityMax = 0.6;
 /** Least radius and width on the screen, so that each spot and each line is visible. */
 const radiusMin = 2;

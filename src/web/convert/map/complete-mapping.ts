@@ -89,7 +89,7 @@ const isWord = (kind: FieldKind): boolean => kind === 'choice' || kind === 'text
 const isShown = ({ popupContent }: Mapping, column: string | undefined): boolean =>
   column !== undefined && popupContent?.includes(`{${column}}`) === true;
 
-/** Whether the column has only addresses that the description links to or shows, as My Maps repeats its pictures. */
+/** True if the column has only addresses that the description links to or shows, as My Maps repeats its pictures. */
 const isLinked = (column: string, { items, description }: FileData, mapping: Mapping): boolean =>
   isShown(mapping, description) &&
   items.every(({ values, contents }) => {

@@ -27,7 +27,7 @@ export function swapShape(shape: Shape): Shape {
   return { ...shape, at: swapped(shape.at) };
 }
 
-/** What the coordinates of a file without a declared system seem to be. `example`: one that is no place. */
+/** The kind that coordinates of a file without a declared system seem to be. `example`: one that is no place. */
 export type Coordinates =
   | { readonly are: 'places' | 'swapped places' }
   | { readonly are: 'other'; readonly example: Position | undefined };

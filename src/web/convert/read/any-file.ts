@@ -7,9 +7,9 @@ import type { FileData } from './file-data.ts';
 import { recognizeBytes, recognizeText } from './recognize-format.ts';
 import type { Opened } from './zip/open-archive.ts';
 
-/** What reading depends on, besides the options. */
+/** Facts that reading depends on, besides the options. */
 export interface Reading {
-  /** Whether exported objects go to an equal artboard: then their pixels apply. */
+  /** True if exported objects go to an equal artboard: then their pixels apply. */
   isTarget(artboard: TargetArtboard): boolean;
   /** Pixels of a picture of this size between a curve and the lines that it becomes, at most. */
   toleranceFor(size: FileData['size']): number;

@@ -17,7 +17,7 @@ const headLength = 1024;
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 const latin = new TextDecoder('windows-1252');
 
-/** What to do about a wrong guess. */
+/** The remedy for a wrong guess. */
 export const remedy = 'If letters are wrong, name its encoding (--encoding).';
 
 /**
@@ -62,7 +62,7 @@ function decodeAs(bytes: Uint8Array, encoding: string, notes: Notes): string {
   return decoder.decode(bytes);
 }
 
-/** What the XML declaration of a file names. Bytes of a declaration that can be read so are not UTF-16. */
+/** The encoding that the XML declaration of a file names. Bytes of a declaration that can be read so are not UTF-16. */
 function declaredIn(bytes: Uint8Array): string | undefined {
   const isWide = bytes.subarray(0, 4).includes(0) || bytes[0] === 0xff || bytes[0] === 0xfe;
   const head = isWide
@@ -146,7 +146,7 @@ function decodeLines(bytes: Uint8Array, declared: string | undefined, notes: Not
   return parts.join('');
 }
 
-/** As {@link decodeStrictly} of UTF-8, without an error for each line. */
+/** Does the same as {@link decodeStrictly} of UTF-8, without an error for each line. */
 function utf8Line(line: Uint8Array): string | undefined {
   const text = utf8.decode(line);
   if (!text.includes('\ufffd')) return text;

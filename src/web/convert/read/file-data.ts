@@ -56,7 +56,7 @@ export interface FileData {
   readonly category?: string;
   /** The column with a text about each element: unless the mapping says otherwise, the popups show it. */
   readonly description?: string;
-  /** Of an archive. */
+  /** Pictures of an archive. */
   readonly pictures?: readonly FilePicture[];
   /** The layers of a file that may have several, and the one that was read. */
   readonly layers?: readonly string[];

@@ -1,4 +1,4 @@
-/** What a file is: its content decides, in one place. */
+/** Recognizes what a file is: its content decides, in one place. */
 import { ConvertError, type Format } from '../conversion.ts';
 import { formatNames } from '../format-names.ts';
 import { shortened } from '../short-text.ts';

@@ -1,4 +1,4 @@
-/** What the name of a column says, in nine languages: a place, a name, an address. */
+/** Names of columns in nine languages: which ones say a place, a name, an address. */
 
 /** Names of axes, without what may stand around them. */
 const axes = {
@@ -76,7 +76,7 @@ function axisByName(name: string): Axis | undefined {
 
 export type Role = Axis | 'address';
 
-/** What a column is by its name; `undefined` for most. */
+/** The role of a column by its name; `undefined` for most. */
 export function roleByName(name: string): Role | undefined {
   if (name.length > 60) return undefined;
   const axis = axisByName(name);
@@ -141,7 +141,7 @@ export function directionOfO(names: readonly string[]): 1 | -1 | undefined {
   return /latitud|longitud|\b(?:nombre|nome|nom|lugar|ville|ciudad|cidade|citta)\b/.test(words) ? -1 : undefined;
 }
 
-/** Whether a column may have both coordinates, by its name; the first of several, `Coordinate 1`, has one. */
+/** True if a column may have both coordinates, by its name; the first of several, `Coordinate 1`, has one. */
 export const isPairName = (name: string): boolean =>
   !/\d\W*$/.test(name) && (pairs.has(wordsOf(name).join('')) || orderByName(name) !== undefined);
 

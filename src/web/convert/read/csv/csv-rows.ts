@@ -13,12 +13,12 @@ const sampleLength = 1 << 18;
 const sampleRows = 30;
 
 export interface NumberedRow {
-  /** As a spreadsheet counts, from 1. */
+  /** The number of the row as a spreadsheet counts, from 1. */
   readonly number: number;
   readonly cells: readonly string[];
 }
 
-/** Whether a row has nothing but blanks. */
+/** True if a row has nothing but blanks. */
 export const isBlank = (cells: readonly string[]): boolean => cells.every((cell) => cell.trim() === '');
 
 /** Reads one row after the other. */
@@ -27,7 +27,7 @@ class RowReader {
   readonly #delimiter: string;
   /** Where the next row begins. */
   at = 0;
-  /** Whether quotation marks of the last row are not as they should be. */
+  /** True if quotation marks of the last row are not as they should be. */
   isOdd = false;
   /** No quotation mark is closed after this place: a file with many of them is searched once. */
   #openFrom = Number.POSITIVE_INFINITY;

@@ -100,7 +100,7 @@ const isValue = (text: string): boolean =>
 /** A fraction or a place: years and other whole numbers are in headers, too. */
 const isPlaceOrFraction = (text: string): boolean => isValue(text) && !/^\d{1,9}$/.test(text.trim());
 
-/** Whether texts stand above columns of values, and no values; without such columns, whether no cell is a value. */
+/** True if texts stand above columns of values, and no values; without such columns, true if no cell is a value. */
 function isHeader(cells: readonly string[], below: readonly NumberedRow[]): boolean {
   const columns = cells.map((_, i) => below.map((row) => row.cells[i] ?? '').filter((text) => text.trim() !== ''));
   const ofValues = columns.map((texts) => texts.length > 0 && texts.filter(isValue).length >= texts.length * most);

@@ -291,7 +291,7 @@ function placesOfOne({ names, sample }: Table, { column }: Found & { readonly ki
   };
 }
 
-/** Whether the longitude is the first of two coordinates: as the name of the column says, or because others are no latitudes. */
+/** True if the longitude is the first of two coordinates: as the name of the column says, or because others are no latitudes. */
 function isOrderTurned(name: string, texts: readonly string[]): boolean {
   const order = orderByName(name);
   if (order !== undefined) return order === 'longitude first';

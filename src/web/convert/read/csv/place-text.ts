@@ -43,7 +43,7 @@ const plain = (text: string): string =>
 
 export interface Degrees {
   readonly value: number;
-  /** As a direction says. */
+  /** The axis that a direction says. */
   readonly axis?: Axis;
 }
 

@@ -8,7 +8,7 @@ import { umapNames } from './geojson-style.ts';
 import { isObject, type Json, jsonText, listOf, parseJson } from './json-value.ts';
 import { overpassFeatures } from './overpass-features.ts';
 
-/** What a document has. */
+/** The features of a document, and its layers. */
 export interface Features {
   /** GeoJSON; a feature that cannot be read is noted by the reader. */
   readonly features: readonly unknown[];

@@ -65,7 +65,7 @@ function clickOf(element: Element): Click | undefined {
   return { click_action: 'follow-link', click_action_url: link, open_link_in_new_tab: opens };
 }
 
-/** What is made of a document, unless its elements are nested too deeply to be written. */
+/** The result of a function, unless elements of the document are nested too deeply to be written. */
 function withinDepth<T>(make: () => T, notes: Notes): T | undefined {
   try {
     return make();

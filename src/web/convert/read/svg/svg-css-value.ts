@@ -85,7 +85,7 @@ function callIn(value: string, start: string) {
 
 const colours = new Map<string, Colour | undefined>();
 
-/** As `parseColour`, which takes long for pictures with one colour in thousands of places. */
+/** Remembers results of `parseColour`, which takes long for pictures with one colour in thousands of places. */
 export function colourOf(text: string): Colour | undefined {
   if (colours.has(text)) return colours.get(text);
   if (colours.size > 1000) colours.clear();

@@ -40,7 +40,7 @@ export interface Drawing {
   readonly removed: Set<Element>;
 }
 
-/** What applies to an element from outside. */
+/** Facts around an element that apply to it. */
 interface Context {
   readonly matrix: Matrix;
   readonly style: Style;
@@ -81,7 +81,7 @@ export class SvgReader {
   count = 0;
   /** The box around everything that is drawn. */
   bounds: Box | undefined;
-  /** Of the paths and outlines read so far, each time that they are used. */
+  /** Characters and corners of the paths and outlines read so far, each time that they are used. */
   #characters = 0;
   #corners = 0;
   readonly #drawing: Drawing;
@@ -132,7 +132,7 @@ export class SvgReader {
       }
   }
 
-  /** Of a `switch`, browsers show one element. */
+  /** Browsers show one element of a `switch`. */
   *#choice(parent: Element, context: Context): Generator<undefined> {
     const drawn = [...childElements(parent)].filter(({ localName }) => isDrawn(localName ?? ''));
     const shown = drawn.find(

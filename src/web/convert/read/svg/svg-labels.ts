@@ -25,7 +25,7 @@ export interface Unnamed {
 
 export interface Labels {
   readonly names: readonly (string | undefined)[];
-  /** Whether the map writes the name on a shape: `always` in place of its text, `never` next to it. */
+  /** How the map writes the name of a shape: `always` in place of its text, `never` next to it. */
   readonly labels: ReadonlyMap<Unnamed, 'always' | 'never'>;
   /** Texts that objects cover, in their order: they become objects. */
   readonly covered: readonly PlacedText[];
@@ -149,7 +149,7 @@ function ringArea(ring: readonly Position[]): number {
   return Math.abs(area) / 2;
 }
 
-/** What is known of a group: the space of all its shapes, and of those that it names, the largest one and their texts. */
+/** A group: the space of all its shapes, and of those that it names, the largest one and their texts. */
 interface Content {
   box: Box;
   largest: Box | undefined;

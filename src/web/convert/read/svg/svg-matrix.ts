@@ -53,7 +53,7 @@ export interface Size {
   readonly height: number;
 }
 
-/** What percentages in an `svg` or `symbol` element refer to, and the matrix from its units to those around it. */
+/** The size to which percentages in an `svg` or `symbol` element refer, and the matrix from its units to those around it. */
 export interface Viewport extends Size {
   readonly matrix: Matrix;
 }

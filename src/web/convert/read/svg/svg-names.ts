@@ -33,7 +33,7 @@ const unescaped = (id: string): string =>
 const inkscapeOf = (element: Element, name: string): string | null =>
   element.getAttributeNS(inkscape, name) || element.getAttribute(`inkscape:${name}`);
 
-/** Whether an element is a layer of Inkscape: its name is no name of the shapes in it. */
+/** True if an element is a layer of Inkscape: its name is no name of the shapes in it. */
 export const isLayer = (element: Element): boolean => inkscapeOf(element, 'groupmode') === 'layer';
 
 export const layerOf = (element: Element): string | undefined =>

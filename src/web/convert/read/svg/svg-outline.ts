@@ -144,7 +144,7 @@ class Pen {
     this.#at = end;
   }
 
-  /** What most commands of large drawings are, without ado. */
+  /** The two commands that large drawings mostly have, without ado. */
   #line(segment: Segment): void {
     const [at, dx, dy] = [this.#at, segment[1] as number, segment[2] as number];
     this.#at = segment[0] === 'L' ? [dx, dy] : [at[0] + dx, at[1] + dy];
@@ -269,7 +269,7 @@ export function outerRings(outlines: readonly Outline[], rule: 'evenodd' | 'nonz
   if (rings.length === 1 || rings.length > ringsMax) return rings.map((ring) => ({ ring, holes: [] }));
   const polygons = rings.map((ring) => ring.map(([x, y]): Pixel => ({ x, y })));
   const boxes = polygons.map(cornersBox);
-  /** Whether a ring is in another one. */
+  /** True if a ring is in another one. */
   const isIn = (i: number, j: number): boolean =>
     i !== j && contains(boxes[j] as Box, boxes[i] as Box) && isInside(polygons[i]?.[0] as Pixel, polygons[j] as Pixel[]);
   const around = rings.map((_, i) => rings.flatMap((__, j) => (isIn(i, j) ? [j] : [])));

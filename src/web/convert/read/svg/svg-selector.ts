@@ -103,7 +103,7 @@ function compoundAt(text: string, start: number) {
   return end === start ? undefined : { compound: { name: element, id, classes, attributes, isRoot }, specificity, end };
 }
 
-/** What selectors ask of an element. */
+/** Facts about an element that selectors ask for. */
 export interface Facts {
   readonly name: string;
   readonly id: string;

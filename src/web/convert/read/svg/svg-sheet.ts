@@ -5,7 +5,7 @@ const sheetsMax = 512 * 1024;
 /** Blocks in blocks. */
 const depthMax = 20;
 
-/** What hides braces and semicolons, and these. */
+/** Comments and texts, which hide braces and semicolons, and these. */
 const tokens =
   /\/\*[\s\S]*?(?:\*\/|$)|"[^"\\\n]*(?:\\[\s\S][^"\\\n]*)*"?|'[^'\\\n]*(?:\\[\s\S][^'\\\n]*)*'?|url\(\s*[^\s"')][^)]*\)?|\\[\s\S]|[{}();]/gi;
 
@@ -66,7 +66,7 @@ function* rulesIn(sheet: string, depth: number): Generator<StyleRule> {
   }
 }
 
-/** Whether the rules in a block apply on a screen with a light ground. */
+/** True if the rules in a block apply on a screen with a light ground. */
 function applies(prelude: string): boolean {
   const [, name = '', condition = ''] = /^@([\w-]+)\s*([\s\S]*)$/.exec(prelude.slice(0, 1000)) ?? [];
   if (name === 'layer') return true;
@@ -74,7 +74,7 @@ function applies(prelude: string): boolean {
   return name === 'media' && condition.split(',').some(isScreen);
 }
 
-/** Whether a media query means a screen: of its conditions, only those are known that every screen fulfils. */
+/** True if a media query means a screen: of its conditions, only those are known that every screen fulfils. */
 const isScreen = (query: string): boolean =>
   query
     .split(/\band\b/i)

@@ -150,7 +150,7 @@ const merged = (rules: readonly Rule[]): Block => ({
 
 const inherited = new WeakMap<Style, Style>();
 
-/** What all children of an element inherit. */
+/** The style that all children of an element inherit. */
 function inheritedFrom(parent: Style): Style {
   let style = inherited.get(parent);
   if (style === undefined) {

@@ -154,7 +154,7 @@ function besideCentre(element: Element, style: Style, view: Size): readonly [num
   return undefined;
 }
 
-/** As draw.io places HTML in an element that is as large as the picture: by margins of the text in the middle of its lines. */
+/** Places HTML as draw.io does in an element that is as large as the picture: by margins of the text in the middle of its lines. */
 function paddedCentre(element: Element): readonly [number, number] | undefined {
   for (const child of childElements(element)) {
     const css = child.getAttribute('style')?.slice(0, 2000) ?? '';

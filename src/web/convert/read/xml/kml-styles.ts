@@ -112,7 +112,7 @@ function kmlColour(text = ''): Colour | undefined {
   return { hex: `#${red}${green}${blue}`.toLowerCase(), opacity: shareOf(Number.parseInt(alpha, 16)) };
 }
 
-/** Of 255, with two decimals. */
+/** A share of 255, with two decimals. */
 const shareOf = (value: number): number => Math.round((value / 255) * 100) / 100;
 
 /** A colour of CSS; `undefined` for any other text. */

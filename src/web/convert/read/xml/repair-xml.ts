@@ -67,7 +67,7 @@ class Repair {
     search.lastIndex = first;
     for (let found = search.exec(text); found !== null; found = search.exec(text)) {
       search.lastIndex = this.#mark(found[0], found.index);
-      // What follows the document is no part of it.
+      // Text after the document is no part of it.
       if (this.#rootEnd !== -1 && this.#open.length === 0) break;
     }
     if (this.#open.length > 0) throw this.#cutOff();

@@ -1,4 +1,4 @@
-/** What an archive is: a spreadsheet, a KMZ, a shapefile, or one file of another format. */
+/** Recognizes archives: a spreadsheet, a KMZ, a shapefile, or one file of another format. */
 import { ConvertError } from '../../conversion.ts';
 import type { Notes } from '../../notes.ts';
 import { quoted } from '../../short-text.ts';
