@@ -71,27 +71,18 @@ const formatting = set('a b big code em i s small strong u');
 const barriers = set('table td th caption');
 
 /** Elements that the start of another one ends, and within which. */
-const ends = (name: string): readonly [ended: ReadonlySet<string>, within: ReadonlySet<string>] | undefined =>
-  name === 'li'
-    ? [set('li'), set('ul ol table td th')]
-    : name === 'dt' || name === 'dd'
-      ? [set('dt dd'), set('dl table td th')]
-      : cells.has(name)
-        ? [cells, set('tr table')]
-        : name === 'tr'
-          ? [set('tr caption'), set('table')]
-          : tableParts.has(name)
-            ? [set('thead tbody tfoot caption'), set('table')]
-            : name === 'a'
-              ? [set('a'), barriers]
-              : undefined;
-const endOf: ReadonlyMap<string, NonNullable<ReturnType<typeof ends>>> = new Map(
-  [...elements].flatMap((name) => {
-    const ended = ends(name);
-    return ended === undefined ? [] : [[name, ended]];
+type Ending = readonly [ended: ReadonlySet<string>, within: ReadonlySet<string>];
+const definition: Ending = [set('dt dd'), set('dl table td th')];
+const cell: Ending = [cells, set('tr table')];
+const part: Ending = [set('thead tbody tfoot caption'), set('table')];
+const paragraph: Ending = [set('p'), barriers];
+const endings: ReadonlyMap<string, Ending> = new Map(
+  Object.entries<Ending>({
+    ...{ a: [set('a'), barriers], li: [set('li'), set('ul ol table td th')], dt: definition, dd: definition },
+    ...{ tr: [set('tr caption'), set('table')], td: cell, th: cell },
+    ...{ caption: part, thead: part, tbody: part, tfoot: part },
   }),
 );
-const paragraph: NonNullable<ReturnType<typeof ends>> = [set('p'), barriers];
 
 /** Keeps only the attributes of popups, which needs neither time nor memory for the others. */
 class ContentTokenizer extends Tokenizer {
@@ -124,7 +115,8 @@ class ContentWriter {
     if (!elements.has(name)) return;
     this.#border(name);
     if (closesItself && !withoutContent.has(name)) return;
-    for (const ended of [blocks.has(name) ? paragraph : undefined, endOf.get(name)]) if (ended !== undefined) this.#close(ended);
+    for (const ending of [blocks.has(name) ? paragraph : undefined, endings.get(name)])
+      if (ending !== undefined) this.#close(ending);
     if (!this.#has(name)) return;
     const written = attributesOf(name, attrs);
     if (written === undefined) return;
@@ -219,7 +211,7 @@ class ContentWriter {
     else if (cells.has(name)) this.#text += ' ';
   }
 
-  #close([ended, within]: NonNullable<ReturnType<typeof ends>>): void {
+  #close([ended, within]: Ending): void {
     for (let at = this.#open.length - 1; at >= 0; at--) {
       const name = this.#open[at] as string;
       if (ended.has(name)) this.#closeTo(at);
