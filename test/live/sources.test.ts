@@ -180,14 +180,15 @@ t.test('a failed fetch keeps the last body and says what is wrong', async (t) =>
   const store = new ResponseStore(1e6);
   t.equal(store.newest(name(), 'x'), undefined);
   store.keepFailure(name(), 'x', end(500), problem);
-  t.match(store.newest(name(), 'x'), { status: 500, bytes: 0, pushed: false, problem, body: undefined });
+  t.match(store.newest(name(), 'x'), { status: 500, bytes: 0, pushed: false, problem, body_at: null, body: undefined });
   store.keepBody(name(), 'x', end(), bodyOf('"ä"', '"1"'));
-  t.strictSame(store.newest(name(), 'x'), { ...end(), bytes: 4, pushed: false, problem: null, body: '"ä"' });
-  store.keepFailure(name(), 'x', end(null), problem);
-  t.match(store.newest(name(), 'x'), { status: null, bytes: 4, problem, body: '"ä"' });
+  const at = '2026-01-01T00:00:00Z';
+  t.strictSame(store.newest(name(), 'x'), { ...end(), bytes: 4, pushed: false, problem: null, body_at: at, body: '"ä"' });
+  store.keepFailure(name(), 'x', { ...end(null), at: '2026-01-01T00:01:00Z' }, problem);
+  t.match(store.newest(name(), 'x'), { at: '2026-01-01T00:01:00Z', body_at: at, status: null, bytes: 4, problem, body: '"ä"' });
   t.strictSame(store.validator(name(), 'x'), { url: 'http://a.example/', etag: '"1"' });
   store.renew(name(), 'x', { ...end(304), at: '2026-01-02T00:00:00Z' });
-  t.match(store.newest(name(), 'x'), { at: '2026-01-02T00:00:00Z', status: 304, problem: null, body: '"ä"' });
+  t.match(store.newest(name(), 'x'), { body_at: '2026-01-02T00:00:00Z', status: 304, problem: null, body: '"ä"' });
 });
 
 t.test('a push counts for all settings of its source until the next response', async (t) => {
@@ -202,6 +203,7 @@ t.test('a push counts for all settings of its source until the next response', a
       bytes: 1,
       pushed: true,
       problem: null,
+      body_at: '2026-01-03T00:00:00Z',
       body: '2',
     });
   }

@@ -46,6 +46,10 @@ const ResponseSchema = Type.Object(
     bytes: Type.Integer({ minimum: 0, description: 'Size of the body after decompression, in bytes' }),
     pushed: Type.Boolean({ description: 'Whether a client pushed it' }),
     problem: problemSchema,
+    body_at: Type.Union([Type.String(), Type.Null()], {
+      description:
+        'When `body` arrived, or was found unchanged: RFC 3339; null before the first. After a failure earlier than `at`',
+    }),
     body: Type.Unknown({ description: 'The JSON; null if there was no good response yet' }),
   },
   { title: 'DataSourceResponse', description: 'The newest response of a data source.', additionalProperties: false },
@@ -53,6 +57,7 @@ const ResponseSchema = Type.Object(
 
 const example = {
   ...{ at: '2026-11-24T09:30:00.000Z', status: 200, ms: 84, bytes: 23, pushed: false, problem: null },
+  body_at: '2026-11-24T09:30:00.000Z',
   body: { totals: { taken: 61 } },
 };
 

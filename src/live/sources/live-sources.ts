@@ -368,6 +368,7 @@ const failed = (
   bytes: 0,
   pushed: false,
   problem,
+  body_at: null,
   body: undefined,
 });
 

@@ -20,6 +20,8 @@ export interface SourceResponse {
   readonly pushed: boolean;
   /** Why the newest fetch failed. */
   readonly problem: SourceProblem | null;
+  /** RFC 3339 time when `body` arrived, or when a fetch found it unchanged; `null` before the first. */
+  readonly body_at: string | null;
   /** JSON text: that of the newest fetch or push that succeeded; `undefined` before the first. */
   readonly body: string | undefined;
 }
@@ -34,6 +36,8 @@ export interface FetchEnd {
 interface Body {
   readonly json: string;
   readonly bytes: number;
+  /** RFC 3339 */
+  readonly at: string;
   readonly validator: Validator | undefined;
   /** Orders the bodies of fetches and pushes. */
   readonly sequence: number;
@@ -95,7 +99,10 @@ export class ResponseStore {
     if (event === undefined) return undefined;
     const body = later(fetched?.body, push?.body);
     const { end, problem } = event;
-    return { ...end, bytes: body?.bytes ?? 0, pushed: body !== undefined && body === push?.body, problem, body: body?.json };
+    return {
+      ...{ ...end, bytes: body?.bytes ?? 0, pushed: body !== undefined && body === push?.body, problem },
+      ...{ body_at: body?.at ?? null, body: body?.json },
+    };
   }
 
   /** Whether a push is kept. */
@@ -116,9 +123,9 @@ export class ResponseStore {
     );
   }
 
-  keepBody(name: SourceName, settings: string, end: FetchEnd, body: Omit<Body, 'sequence'>): void {
+  keepBody(name: SourceName, settings: string, end: FetchEnd, body: Omit<Body, 'sequence' | 'at'>): void {
     const sequence = ++this.#sequence;
-    this.#keep({ name, settings, end, problem: null, body: { ...body, sequence }, sequence });
+    this.#keep({ name, settings, end, problem: null, body: { ...body, at: end.at, sequence }, sequence });
   }
 
   /** Notes that the body is still current. */
