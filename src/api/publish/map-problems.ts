@@ -2,13 +2,13 @@
 import { type Dangling, walkReferences } from '../../engine/write/integrity/dangling-references.ts';
 import { isIconName } from '../../lib/draw/public-map.ts';
 import { shownName } from '../../lib/field-error.ts';
+import { iconSet } from '../../lib/pictures/icon-set.ts';
 import { didYouMean } from '../../lib/text/suggest.ts';
 import { checkShape, FieldErrorList, shapeOf } from '../../model/bodies/check-body.ts';
 import { fittingPublicMap, PublicMapSchema } from '../../model/settings/public-map-schema.ts';
 import type { Body, Value } from '../../model/value.ts';
 import { flat } from '../../store/indexes/id-index.ts';
 import type { View } from '../../store/list/views.ts';
-import { iconSet } from './icon-set.ts';
 
 export interface MapProblem extends Omit<Dangling, 'naming'> {
   /** The member of the resource. */

@@ -3,6 +3,7 @@
  * that a field of `settings.public_map` names, and the icons that they use.
  */
 import { isIconName } from '../../lib/draw/public-map.ts';
+import { iconsNamed } from '../../lib/pictures/icon-set.ts';
 import { JsonText } from '../../model/json-text.ts';
 import { publicMembers } from '../../model/publication.ts';
 import { privateObjectMembers } from '../../model/resources/object.ts';
@@ -15,7 +16,6 @@ import { type Member, uncacheable } from '../../store/member.ts';
 import type { StoredProject } from '../../store/stored-project.ts';
 import { one } from '../crud/render.ts';
 import type { Api } from '../declaration.ts';
-import { type Icon, iconSet } from './icon-set.ts';
 
 const publicFields: ReadonlySet<string> = new Set([...publicMembers, 'settings', 'icons']);
 
@@ -24,7 +24,7 @@ export function publicMap(api: Pick<Api, 'cache'>, project: StoredProject): Iter
   const used = new Set<string>();
   const view = publicView(project, used);
   // After all objects: the names are known then.
-  return one(view, publicFields, api.cache.whole, () => ({ icons: iconsOf(used) }));
+  return one(view, publicFields, api.cache.whole, () => ({ icons: iconsNamed(used) }));
 }
 
 /**
@@ -38,17 +38,6 @@ export function publicView(project: StoredProject, icons: Set<string> = new Set(
   for (const { icon = '' } of settings?.public_map?.categories ?? []) if (isIconName(icon)) icons.add(icon);
   const shown: Shown = { properties: publicPropertyNames(settings?.public_map), icons };
   return { ...withoutPrivate(view, shown), value: { ...view.value, settings } };
-}
-
-/** `undefined` without any: such maps are the same as without icons. */
-function iconsOf(names: ReadonlySet<string>): Readonly<Record<string, Icon>> | undefined {
-  if (names.size === 0) return undefined;
-  const all = iconSet();
-  const found = [...names].sort().flatMap((name): [string, Icon][] => {
-    const icon = all.get(name);
-    return icon === undefined ? [] : [[name, icon]];
-  });
-  return found.length === 0 ? undefined : Object.fromEntries(found);
 }
 
 interface Shown {

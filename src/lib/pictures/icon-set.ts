@@ -1,6 +1,6 @@
 /** The icons of Maki and Temaki, which the build makes for the console too. Read when a map needs one first. */
 import fs from 'node:fs';
-import { packageRoot } from '../../lib/package.ts';
+import { packageRoot } from '../package.ts';
 
 /** An icon as an SVG path in a square. */
 export interface Icon {
@@ -22,4 +22,15 @@ export function iconSet(): ReadonlyMap<string, Icon> {
   } catch (cause) {
     throw new Error(`cannot read ${file} of the package. Build it with: npm run build`, { cause });
   }
+}
+
+/** Those of the icons that exist, by name; `undefined` if there are none. */
+export function iconsNamed(names: ReadonlySet<string>): Readonly<Record<string, Icon>> | undefined {
+  if (names.size === 0) return undefined;
+  const all = iconSet();
+  const found = [...names].sort().flatMap((name): [string, Icon][] => {
+    const icon = all.get(name);
+    return icon === undefined ? [] : [[name, icon]];
+  });
+  return found.length === 0 ? undefined : Object.fromEntries(found);
 }
