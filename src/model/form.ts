@@ -11,6 +11,7 @@ export const formSections = {
   click: { title: 'Click' },
   button: { title: 'Button' },
   when: { title: 'When' },
+  match: { title: 'A list of data' },
   creates: { title: 'What it creates' },
   style: { title: 'Look of the objects', isClosed: true },
   popup: { title: 'Popup', isClosed: true },

@@ -160,9 +160,11 @@ export function generate(fields: readonly Field[]): Generated {
 }
 
 /** Code for a condition: the optional member `o<i>` does not have its default. */
-function isOtherCode({ encoding }: Field, i: number): string {
+function isOtherCode({ encoding, fallback }: Field, i: number): string {
   if (encoding === 'array' || encoding === 'rings') return `o${i}.length > 0`;
-  return encoding === 'json' ? `o${i} !== undefined && !o${i}.isEmpty` : `o${i} !== defaults[${i}]`;
+  const isOther = `o${i} !== defaults[${i}]`;
+  if (encoding === 'object') return `${isOther} && JSON.stringify(o${i}) !== ${JSON.stringify(JSON.stringify(fallback))}`;
+  return encoding === 'json' ? `o${i} !== undefined && !o${i}.isEmpty` : isOther;
 }
 
 /** Code for a member in a JSON object that has members before it. */

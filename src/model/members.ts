@@ -139,10 +139,11 @@ export const readOnlyNumber = (description: string) => Type.Number({ readOnly: t
 export const hiddenText = (description: string) => Type.String({ readOnly: true, hidden: true, description }) as ReadOnlyText;
 
 /** Any JSON object, stored as sent. TypeBox would infer the type `object`, whose members cannot be accessed. */
-const anyObject = () => Type.Object({}, { additionalProperties: true }) as unknown as TUnsafe<Record<string, unknown>>;
+export const openObject = (options: MemberOptions = {}) =>
+  Type.Object({}, { additionalProperties: true, ...options }) as unknown as TUnsafe<Record<string, unknown>>;
 
 /** A list of JSON objects, stored as sent. */
-export const openObjects = (options: MemberOptions = {}) => Type.Array(anyObject(), { default: [], ...options });
+export const openObjects = (options: MemberOptions = {}) => Type.Array(openObject(), { default: [], ...options });
 
 export const texts = (options: MemberOptions = {}) => Type.Array(Type.String(), { default: [], ...options });
 

@@ -211,6 +211,15 @@ export const contract: Readonly<Record<ResourceName, Readonly<Record<string, Mem
     popup_open_link_in_new_tab: flag(false),
     object_ids: { kind: 'strings', fallback: [], names: 'Object', optional: true },
     popup_id: { ...reference('Popup'), optional: true },
+    match_variable_id: { ...reference('Variable'), optional: true },
+    match_by: { ...words('key', 'key', 'name', 'property'), optional: true },
+    match_property: { ...text(), optional: true },
+    match_artboard_id: { ...reference('Artboard'), optional: true },
+    match_category: { ...text(), optional: true },
+    otherwise: { kind: 'object', fallback: {}, optional: true },
+    style_label_text: { ...style('label_text'), optional: true },
+    style_icon: { ...style('icon'), optional: true },
+    style_category: { ...style('category'), optional: true },
   },
 };
 

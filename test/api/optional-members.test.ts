@@ -12,7 +12,7 @@ import { run, temporaryFolder } from '../support/process.ts';
 import { contract, resourceNames } from './contract.ts';
 
 const nowhere = '01890000-0000-7000-8000-000000000000';
-const beyond = /"(?:object_ids|popup_id|interactive|key)":/;
+const beyond = /"(?:object_ids|popup_id|match_\w+|otherwise|style_(?:label_text|icon|category)|interactive|key)":/;
 const all = (mapwright: Mapwright) => everything((route) => mapwright.get(route));
 
 /** The members of a resource of the contract. */
@@ -123,6 +123,13 @@ t.test('a value other than the default is in every response until a PATCH writes
     [`${at}/artboards/${artboard.id}/objects/${spot}`, { key: 'seventeen' }, { key: '' }],
     [`${at}/actions/${action}`, { object_ids: [spot] }, { object_ids: [] }],
     [`${at}/actions/${action}`, { popup_id: nowhere }, { popup_id: '' }],
+    [`${at}/actions/${action}`, { match_variable_id: nowhere }, { match_variable_id: '' }],
+    [`${at}/actions/${action}`, { match_by: 'name' }, { match_by: 'key' }],
+    [`${at}/actions/${action}`, { otherwise: { style_color: {} } }, { otherwise: {} }],
+    [
+      ...([`${at}/actions/${action}`, { style_icon: { name: 'icon', type: 'custom' } }] as const),
+      { style_icon: { name: 'icon', type: 'current-value' } },
+    ],
   ] as const;
   for (const [resource, other, byDefault] of changes) {
     const before = await all(mapwright);

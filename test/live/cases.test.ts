@@ -24,6 +24,10 @@ interface Case {
     readonly popups: Members;
     /** Members of objects and popups that do not have the contract's defaults. */
     readonly created: readonly (Members & { readonly object: Members; readonly popup: Members | null })[];
+    /** None by default, as for `created`. */
+    readonly created_popups?: readonly (Members & { readonly popup: Members })[];
+    /** Of actions that follow a list; not compared without it. */
+    readonly unmatched?: readonly unknown[];
     /** `says` is a part of the detail. */
     readonly problems: readonly { readonly pointer: string; readonly says: string; readonly at?: number }[];
   };
@@ -35,14 +39,19 @@ const cases = JSON.parse(fs.readFileSync(file, 'utf8')) as readonly Case[];
 t.test('every case of the table has its expected result', async (t) => {
   t.ok(cases.length >= 120, `${cases.length} cases`);
   for (const { name, project, responses, seed, now, expect } of cases) {
-    const { problems, ...result } = JSON.parse(JSON.stringify(evaluate(project, responses, { seed, now })));
+    const { problems, unmatched, ...result } = JSON.parse(JSON.stringify(evaluate(project, responses, { seed, now })));
     const created = expect.created.map(({ object, popup, ...rest }) => ({
       ...rest,
       object: { ...objectDefaults, ...object },
       popup: popup && { ...popupDefaults, ...popup },
     }));
     const { values, objects, popups } = expect;
-    t.strictSame(result, { values, objects, popups, created }, name);
+    const created_popups = (expect.created_popups ?? []).map(({ popup, ...rest }) => ({
+      ...rest,
+      popup: { ...popupDefaults, ...popup },
+    }));
+    t.strictSame(result, { values, objects, popups, created, created_popups }, name);
+    if (expect.unmatched !== undefined) t.strictSame(unmatched, expect.unmatched, `${name}: unmatched`);
     t.strictSame(
       problems.map(({ pointer }: { pointer: string }) => pointer),
       expect.problems.map(({ pointer }) => pointer),

@@ -23,6 +23,14 @@ export function judged({ project, responses, seed, now }: Input): Evaluation {
   must(result.created.length <= bounds.createdObjects, 'more objects than may be');
   const ids = new Set(result.created.map(({ object }) => object['id']));
   must(ids.size === result.created.length, 'two created objects have one identifier');
+  must(result.created_popups.length <= bounds.createdPopups, 'more popups than may be');
+  const holders = new Set(result.created_popups.map(({ object_id }) => object_id));
+  must(holders.size === result.created_popups.length, 'an object has got two popups');
+  for (const { items, objects } of result.unmatched) {
+    for (const { of, count, first } of [items, objects]) {
+      must(count <= of && first.length === Math.min(count, bounds.unmatchedShown), 'more without a partner than there are');
+    }
+  }
   for (const { resource, pointer, detail } of result.problems) {
     const holder = pointer
       .split('/')

@@ -36,11 +36,17 @@ t.test('an optional member is stored, survives other changes, and is removed by 
   t.notOk(sameJson(value, actions.merge(value, { popup_id: 'q' })), 'a change of it is one');
   t.ok(sameJson(value, actions.merge(value, { object_ids: [] })));
   const both = actions.merge(value, { object_ids: ['x', 'y'] });
-  t.strictSame(Object.keys(both), actions.members, 'in the order of the declaration');
+  t.strictSame(Object.keys(both), ['id', ...always, 'object_ids', 'popup_id'], 'in the order of the declaration');
   t.strictSame(stored(both), both);
   const gone = actions.merge(both, { object_ids: [], popup_id: '' });
   t.strictSame(optionalIn(gone), {});
   t.strictSame(stored(gone), gone);
+
+  const other = { otherwise: { style_color: { type: 'custom' } }, style_icon: { name: 'icon', type: 'custom', value: '' } };
+  const styled = actions.create('a', {}, other);
+  t.match(stored(styled), other);
+  const plain = actions.merge(styled, { otherwise: {}, style_icon: { name: 'icon', type: 'current-value' } });
+  t.strictSame(Object.keys(plain), ['id', ...always], 'an object that equals the default is absent, too');
 
   const inert = objects.create('o', {}, { ...spot, interactive: false });
   t.strictSame(optionalIn(stored(inert, objects)), { interactive: false });

@@ -6,6 +6,7 @@ import type { Reply } from '../../http/response/reply.ts';
 import { runCooperatively } from '../../lib/async/cooperative.ts';
 import { pointerOf } from '../../lib/field-error.ts';
 import { askedSources } from '../../live/evaluate/asked-sources.ts';
+import { bounds } from '../../live/evaluate/evaluation.ts';
 import type { Live } from '../../live/live.ts';
 import { type StoredSource, settingsKey } from '../../live/sources/source-request.ts';
 import { checkShape, FieldErrorList, shapeOf } from '../../model/bodies/check-body.ts';
@@ -43,6 +44,11 @@ const members = (description: string) => Type.Record(Type.String(), Type.Record(
 /** Something that an action creates: its identifier, and members as the API shows them. */
 const created = (description: string) => Type.Object({ id: Type.String() }, { additionalProperties: true, description });
 
+const counts = (noun: string) => ({
+  of: Type.Integer({ minimum: 0, description: `Number of all ${noun}` }),
+  count: Type.Integer({ minimum: 0, description: 'Number of those without a partner' }),
+});
+
 const EvaluationSchema = Type.Object(
   {
     values: Type.Record(Type.String(), Type.Unknown(), {
@@ -61,6 +67,45 @@ const EvaluationSchema = Type.Object(
         { additionalProperties: false },
       ),
       { description: 'Created objects, with their popups' },
+    ),
+    created_popups: Type.Array(
+      Type.Object(
+        { action_id: Type.String(), object_id: Type.String(), popup: created('A popup') },
+        { additionalProperties: false },
+      ),
+      { description: 'Popups of objects that a list names and that have none' },
+    ),
+    unmatched: Type.Array(
+      Type.Object(
+        {
+          action_id: Type.String(),
+          items: Type.Object(
+            {
+              ...counts('items'),
+              first: Type.Array(
+                Type.Object(
+                  {
+                    item: Type.Integer({ minimum: 0, description: 'Position of the item' }),
+                    value: Type.Union([Type.String(), Type.Null()], { description: 'Its value as text; null without one' }),
+                  },
+                  { additionalProperties: false },
+                ),
+                { maxItems: bounds.unmatchedShown },
+              ),
+            },
+            { additionalProperties: false, description: 'Items whose value names no object' },
+          ),
+          objects: Type.Object(
+            {
+              ...counts('objects in reach'),
+              first: Type.Array(Type.String(), { maxItems: bounds.unmatchedShown, description: 'Their identifiers' }),
+            },
+            { additionalProperties: false, description: 'Objects in reach that no item names' },
+          ),
+        },
+        { additionalProperties: false },
+      ),
+      { description: 'What found no partner, for each action that follows a list: counts, and the first hundred' },
     ),
     problems: Type.Array(
       Type.Object(

@@ -20,12 +20,10 @@ import { Problem, problems } from '../../http/problem.ts';
 import { limitOf } from '../../http/request/query.ts';
 import type { Reply } from '../../http/response/reply.ts';
 import { checkShape, FieldErrorList, shapeOf } from '../../model/bodies/check-body.ts';
-import { anyOrigin, isRefresh, refreshOf, refreshRange, ruleMembers } from '../../model/publication.ts';
+import { anyOrigin, isRefresh, refreshOf, refreshRange } from '../../model/publication.ts';
 import type { Body } from '../../model/value.ts';
 import { findProject } from '../../store/find.ts';
 import type { ProjectPage } from '../../store/list/project-page.ts';
-import { viewProject } from '../../store/list/views.ts';
-import type { StoredProject } from '../../store/stored-project.ts';
 import { newestVersion } from '../../store/stored-publication.ts';
 import { type Query, replyTo } from '../crud/conditional-read.ts';
 import { projectAfter } from '../crud/cursor.ts';
@@ -34,15 +32,13 @@ import { succeeded } from '../crud/handlers.ts';
 import { pageQuery } from '../crud/list-query.ts';
 import { showProjectPage } from '../crud/lists.ts';
 import { prefersMinimal, replyMinimal } from '../crud/preference.ts';
-import { one } from '../crud/render.ts';
 import { type Api, endpoint, type Request } from '../declaration.ts';
 import { storedFilesOf } from '../files/file-endpoints.ts';
 import { exampleIds } from '../openapi/resource-examples.ts';
 import { jsonOf } from '../versions/version-endpoints.ts';
 import { publicMap, publicView } from './public-view.ts';
+import { publishedRules } from './published-rules.ts';
 import { slugsShown } from './slugs-shown.ts';
-
-const ruleFields: ReadonlySet<string> = new Set(ruleMembers);
 
 const originsMax = 50;
 const originLengthMax = 300;
@@ -142,7 +138,7 @@ export const publicationEndpoints = [
     tag,
     summary: 'Make a project public',
     description:
-      'Publishes a copy of the current version, without account, thumbnail, data sources, variables, actions, settings other than `max_bounds`, `legend`, `labels` and `public_map`, the `key` of objects, and the `properties` of objects that no field in `settings.public_map` names. A live map keeps a copy of data sources, variables and actions on the server, and its evaluation uses only this copy. Later changes of the project are not public until it is published again; without a change, nothing is published and the response is the same. A map may have 64 MiB of JSON, and 32 MiB compressed; a larger one is a 413.',
+      'Publishes a copy of the current version, without account, thumbnail, data sources, variables, actions, settings other than `max_bounds`, `legend`, `labels` and `public_map`, the `key` of objects, and the `properties` of objects that no field in `settings.public_map` names. A live map keeps a copy of data sources, variables and actions on the server, with the keys and properties of objects that actions match by, and its evaluation uses only this copy. Later changes of the project are not public until it is published again; without a change, nothing is published and the response is the same. A map may have 64 MiB of JSON, and 32 MiB compressed; a larger one is a 413.',
     body: PublishingSchema,
     bodyIsOptional: true,
     response: PublicationSchema,
@@ -233,7 +229,7 @@ async function publish(api: Api, request: Request): Promise<Reply> {
         return publicMap(api, project);
       },
       shows: (project) => slugsShown(publicView(project), api.publicUrl),
-      rules: (project) => rulesOf(api, project),
+      rules: (project) => publishedRules(api, project),
     });
     const published = succeeded(outcome);
     // An equal map is no new version of what is public.
@@ -244,8 +240,6 @@ async function publish(api: Api, request: Request): Promise<Reply> {
     throw error instanceof MapTooLargeError ? tooLarge(error) : error;
   }
 }
-
-const rulesOf = (api: Api, project: StoredProject) => one(viewProject(project, ruleFields), ruleFields, api.cache.whole);
 
 function draft(api: Api, request: Request): Reply | Promise<Reply> {
   const { accountId, projectId } = request.scope;
@@ -300,7 +294,7 @@ async function show(api: Api, request: Request, { publication, project, stale }:
   const tag = etagWritten(api, request, lsn);
   const changed = await changedSince(publication, project.version, () => ({
     json: publicMap(api, project),
-    rules: rulesOf(api, project),
+    rules: publishedRules(api, project),
   }));
   const etag = stale ? `${tag.slice(0, -1)}-${changed ? 'changed' : 'stale'}"` : tag;
   if (request.method === 'PUT' && prefersMinimal(request)) return replyMinimal(api, request, etag);

@@ -64,6 +64,7 @@ export const evaluateCommand = command({
     });
     if (json) return printJson(evaluation);
     await printValues(evaluation, await listOf<Named>(client, `${route}/variables`, listBytesMax));
+    await printUnmatched(evaluation, client, route);
     await printProblems(evaluation, client, route);
   },
 });
@@ -104,7 +105,8 @@ function byIdentifier(
   return Object.fromEntries(entries);
 }
 
-async function printValues({ values, objects, popups, created, problems }: Evaluation, variables: readonly Named[]) {
+async function printValues(evaluation: Evaluation, variables: readonly Named[]): Promise<void> {
+  const { values, objects, popups, created, created_popups, problems } = evaluation;
   if (variables.length > 0) {
     const rows = variables.map(({ id, name, type = '' }) => [
       shortened(name),
@@ -114,9 +116,27 @@ async function printValues({ values, objects, popups, created, problems }: Evalu
     await printTable(['variable', 'type', 'value'], rows);
   }
   const changed = `${plural(Object.keys(objects).length, 'object')} and ${plural(Object.keys(popups).length, 'popup')}`;
+  const popupsMade = created_popups.length === 0 ? '' : ` and ${plural(created_popups.length, 'popup')}`;
   process.stdout.write(
-    `It changes ${changed}, and creates ${plural(created.length, 'object')}. ${plural(problems.length, 'problem')}.\n`,
+    `It changes ${changed}, and creates ${plural(created.length, 'object')}${popupsMade}. ${plural(problems.length, 'problem')}.\n`,
   );
+}
+
+/** Items of lists that name no object, and objects that no item names. */
+async function printUnmatched({ unmatched }: Evaluation, client: ApiClient, route: string): Promise<void> {
+  if (!unmatched.some(({ items, objects }) => items.count + objects.count > 0)) return;
+  const actions = await listOf<Named>(client, `${route}/actions`, listBytesMax);
+  const names = new Map(actions.map(({ id, name }) => [id, name]));
+  const rows = unmatched.map(({ action_id, items, objects }) => {
+    const values = items.first.map(({ value }) => value ?? 'no value').slice(0, itemsMax);
+    const examples = values.length === 0 ? '' : `: ${values.join(', ')}${items.count > values.length ? ', …' : ''}`;
+    return [
+      `"${shortened(names.get(action_id) ?? action_id)}"`,
+      `${items.count} of ${items.of}${shortened(examples)}`,
+      `${objects.count} of ${objects.of}`,
+    ];
+  });
+  await printTable(['action', 'items that name no object', 'objects that no item names'], rows);
 }
 
 async function printProblems({ problems }: Evaluation, client: ApiClient, route: string): Promise<void> {

@@ -38,7 +38,7 @@ const mapLimits: SizeLimits = {
   jsonBytesMax: publicationJsonBytesMax,
 };
 const rulesLimits: SizeLimits = {
-  what: 'set of data sources, variables and actions',
+  what: 'set of data sources, variables, actions, and keys and properties that actions match by',
   advice: 'Delete those that the map does not need, or publish it as a still map, with "refresh": 0.',
   bytesMax: rulesBytesMax,
   jsonBytesMax: rulesJsonBytesMax,

@@ -12,6 +12,11 @@ export interface LiveProject {
   readonly data_sources?: unknown;
   readonly variables?: unknown;
   readonly actions?: unknown;
+  /**
+   * Of a published map: keys and properties of objects that its rules match by, and that it does not contain:
+   * `{ <object_id>: { key, properties: { <name>: value } } }`.
+   */
+  readonly match_values?: unknown;
 }
 
 export type ProblemKind = 'variable' | 'action' | 'data_source' | 'object' | 'popup' | 'artboard' | 'project';
@@ -42,6 +47,26 @@ export interface CreatedObject {
   readonly popup: Members | null;
 }
 
+/** A popup that an action has given to an object without one. */
+export interface CreatedPopup {
+  readonly action_id: string;
+  readonly object_id: string;
+  readonly popup: Members;
+}
+
+/** Items and objects that found no partner. `of` counts all, `first` has the first {@link bounds.unmatchedShown}. */
+export interface Unmatched {
+  readonly action_id: string;
+  /** Items whose value names no object; `value` is its text, `null` without one. */
+  readonly items: {
+    readonly of: number;
+    readonly count: number;
+    readonly first: readonly { readonly item: number; readonly value: string | null }[];
+  };
+  /** Objects in reach that no item names, by identifier. */
+  readonly objects: { readonly of: number; readonly count: number; readonly first: readonly string[] };
+}
+
 /** The result of an evaluation: plain JSON. */
 export interface Evaluation {
   /** By identifier of the variable; with an iterator one value per item, `null` for an item without a value. */
@@ -51,6 +76,9 @@ export interface Evaluation {
   /** By identifier of the popup: the members that differ from the project. */
   readonly popups: Readonly<Record<string, Members>>;
   readonly created: readonly CreatedObject[];
+  readonly created_popups: readonly CreatedPopup[];
+  /** Of each action that follows a list. */
+  readonly unmatched: readonly Unmatched[];
   readonly problems: readonly LiveProblem[];
 }
 
@@ -67,6 +95,10 @@ export const bounds = {
   /** Data sources of a project that are asked; a problem names each variable that reads another one. */
   askedSources: 1000,
   createdObjects: 10_000,
+  createdPopups: 10_000,
+  unmatchedShown: 100,
+  /** Characters of a text in place of a name. */
+  labelText: 200,
   /** Nodes of one expression. */
   expressionSteps: 100_000,
   /** Nodes of expressions, items, vertices, and each eight characters of texts, in all. */

@@ -90,3 +90,15 @@ function byId(all: readonly Found[]): Map<string, Found> {
   for (const each of all) if (!map.has(each.id)) map.set(each.id, each);
   return map;
 }
+
+/** Resources by a text of each; those with an empty one are left out. */
+export function byText(all: Iterable<Found>, textOf: (each: Found) => string): Map<string, Found[]> {
+  const table = new Map<string, Found[]>();
+  for (const each of all) {
+    const text = textOf(each);
+    const others = table.get(text);
+    if (others !== undefined) others.push(each);
+    else if (text !== '') table.set(text, [each]);
+  }
+  return table;
+}

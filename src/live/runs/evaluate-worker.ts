@@ -9,6 +9,7 @@ import { threadNumber } from '../../lib/threads/processor-time.ts';
 import { type ThreadResult, toResult } from '../../lib/threads/thread-result.ts';
 import { evaluate } from '../evaluate/evaluate.ts';
 import type { LiveProject } from '../evaluate/evaluation.ts';
+import { member, type OpenObject } from '../evaluate/open-json.ts';
 import type { EvaluationTask, PublicEvaluation } from './evaluation-task.ts';
 import { publicEvaluation } from './public-evaluation.ts';
 
@@ -33,8 +34,9 @@ export default function evaluateInWorker(
       const project = JSON.parse(textOf(task.project)) as LiveProject;
       return sharedBytesOf(JSON.stringify(evaluate(project, responses, task)));
     }
-    const [map, rules] = [task.map, task.rules].map((bytes) => JSON.parse(gunzipSync(bytes).toString()) as LiveProject);
-    return publicEvaluation(evaluate({ ...map, ...rules }, responses, task), task);
+    const [map, rules] = [task.map, task.rules].map((bytes) => JSON.parse(gunzipSync(bytes).toString()) as OpenObject);
+    const icons = map === undefined ? undefined : member(map, 'icons');
+    return publicEvaluation(evaluate({ ...map, ...rules }, responses, task), task, new Set(Object.keys(icons ?? {})));
   });
 }
 

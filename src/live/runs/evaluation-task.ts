@@ -20,7 +20,7 @@ export interface PublicationTask extends Common {
   readonly kind: 'publication';
   /** gzip of JSON: `{ id, artboards, popups, … }` */
   readonly map: Uint8Array;
-  /** gzip of JSON: `{ data_sources, variables, actions }` */
+  /** gzip of JSON: `{ data_sources, variables, actions, match_values? }` */
   readonly rules: Uint8Array;
   /** Key of the HMAC that hides the identifiers of items. */
   readonly secret: string;
@@ -32,7 +32,10 @@ export type EvaluationTask = ProjectTask | PublicationTask;
 
 /** The evaluation of a published map. */
 export interface PublicEvaluation {
-  /** gzip of JSON: `{ version, at, objects, popups, created: [{ artboard_id, object, popup }] }` */
+  /**
+   * gzip of JSON: `{ version, at, objects, popups, created: [{ artboard_id, object, popup }] }`, and if there are any `created_popups:
+   * [{ object_id, popup }]` and `icons`, as the map has them
+   */
   readonly gzip: Uint8Array;
   /** Size of the JSON in bytes. */
   readonly jsonBytes: number;

@@ -4,31 +4,45 @@
  */
 import { createHash, createHmac } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
+import { isIconName } from '../../lib/draw/public-map.ts';
+import { iconsNamed } from '../../lib/pictures/icon-set.ts';
 import { objectDefaults, popupDefaults } from '../evaluate/actions/resource-defaults.ts';
 import type { CreatedObject, Evaluation, Members } from '../evaluate/evaluation.ts';
 import type { PublicationTask, PublicEvaluation } from './evaluation-task.ts';
 
-/** Beyond this size created objects are left out. */
+/** Beyond this size created objects and popups are left out. */
 export const publicBytesMax = 4 * 1024 * 1024;
 
 /** Characters of the HMAC in an identifier. */
 const hiddenLength = 32;
 
 export function publicEvaluation(
-  { objects, popups, created }: Evaluation,
+  { objects, popups, created, created_popups }: Evaluation,
   task: Pick<PublicationTask, 'secret' | 'version' | 'now'>,
+  iconsOfMap: ReadonlySet<string> = new Set(),
 ): PublicEvaluation {
   const { secret, version, now } = task;
   const shown = created.map((each) => withoutItem(each, secret));
-  // Everything but `at`, which differs in each evaluation.
-  let rest = JSON.stringify({ objects, popups, created: shown });
-  if (Buffer.byteLength(rest) > publicBytesMax) rest = JSON.stringify({ objects, popups, created: [] });
+  const popupsShown = created_popups.map(({ object_id, popup }) => ({ object_id, popup: withoutDefaults(popup, popupDefaults) }));
+  const more = popupsShown.length === 0 ? {} : { created_popups: popupsShown };
+  const icons = iconsNamed(iconsIn(objects, created, iconsOfMap));
+  // Everything but `at`, which differs in each evaluation. Texts leave out members that are `undefined`.
+  let rest = JSON.stringify({ objects, popups, created: shown, ...more, icons });
+  if (Buffer.byteLength(rest) > publicBytesMax) rest = JSON.stringify({ objects, popups, created: [], icons });
   const head = `{"version":${JSON.stringify(version)}`;
   const json = Buffer.from(`${head},"at":${JSON.stringify(now)},${rest.slice(1)}`);
   const digest = createHash('sha256')
     .update(`${head},${rest.slice(1)}`)
     .digest('hex');
   return { gzip: gzipSync(json), jsonBytes: json.length, digest };
+}
+
+/** The icons that only the result names. */
+function iconsIn(objects: Evaluation['objects'], created: Evaluation['created'], iconsOfMap: ReadonlySet<string>): Set<string> {
+  const names = new Set<string>();
+  for (const { icon } of [...Object.values(objects), ...created.map(({ object }) => object)])
+    if (typeof icon === 'string' && isIconName(icon) && !iconsOfMap.has(icon)) names.add(icon);
+  return names;
 }
 
 function withoutItem({ action_id, artboard_id, object, popup }: CreatedObject, secret: string): unknown {

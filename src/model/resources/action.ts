@@ -1,11 +1,14 @@
 /** An action: changes or creates something when its conditions hold. */
 import Type, { type Static } from 'typebox';
+import { categoryLengthMax, propertyBounds } from '../../lib/draw/public-map.ts';
+import type { MemberForm } from '../form.ts';
 import {
   flag,
   html,
   linkAddress,
   number,
   oneOf,
+  openObject,
   openObjects,
   pictureAddress,
   readOnlyText,
@@ -29,19 +32,26 @@ const ofNewPopup = { type: creates, create_popup: true } as const;
 /** An action that changes a popup sets only its texts. */
 const ofPopup = [ofNewPopup, { type: 'modify-popup' }] as const;
 
+/** How values of a list find objects. */
+export const matchWays = ['key', 'name', 'property'] as const;
+export type MatchWay = (typeof matchWays)[number];
+
+/** Types of actions that a list can drive. */
+const ofList = ['modify-objects', 'modify-popup'] as const;
+
 /**
  * Any JSON object; `name` and `type`, when present, are strings.
  *
  * @param creating types of actions that create objects with this member
  */
-const style = (name: string, creating: readonly string[] = creates) =>
+const style = (name: string, creating: readonly string[] = creates, form: MemberForm = {}) =>
   Type.Object(
     { name: Type.Optional(Type.String()), type: Type.Optional(Type.String()) },
     {
       additionalProperties: true,
       default: { name, type: 'current-value' },
       description: 'The new value; by default the current value stays',
-      'x-form': { section: 'style', editor: 'style', when: { type: [...modifies, ...creating] } },
+      'x-form': { section: 'style', editor: 'style', when: { type: [...modifies, ...creating] }, ...form },
     },
   );
 
@@ -194,6 +204,60 @@ export const ActionSchema = Type.Object(
         'x-form': { label: 'Popup', section: 'popup', when: { type: 'modify-popup' } },
       }),
     ),
+    match_variable_id: Type.Optional(
+      reference('variables', {
+        description:
+          'Variable with one value per item: the action runs for each item, and changes the objects, or their popups, that its value names. `object_ids` and `popup_id` are ignored then',
+        'x-form': { label: 'Follow the list of', section: 'match', when: { type: ofList } },
+      }),
+    ),
+    match_by: Type.Optional(
+      oneOf(matchWays, 'key', {
+        description: 'The text of an object that a value of `match_variable_id` is compared with',
+        'x-form': {
+          label: 'Its value is',
+          section: 'match',
+          when: { type: ofList },
+          choices: { key: 'The key of the object', name: 'Its name', property: 'One of its properties' },
+        },
+      }),
+    ),
+    match_property: Type.Optional(
+      text('', {
+        maxLength: propertyBounds.nameLengthMax,
+        description: 'For "property": its name',
+        'x-form': { label: 'Property', section: 'match', when: { type: ofList, match_by: 'property' } },
+      }),
+    ),
+    match_artboard_id: Type.Optional(
+      reference('artboards', {
+        description: 'Only objects of this artboard; default: of all',
+        'x-form': { label: 'Only on the artboard', section: 'match', when: { type: ofList } },
+      }),
+    ),
+    match_category: Type.Optional(
+      text('', {
+        maxLength: categoryLengthMax,
+        description: 'Only objects of this category; default: of all',
+        'x-form': { label: 'Only in the category', section: 'match', when: { type: ofList }, editor: 'category' },
+      }),
+    ),
+    otherwise: Type.Optional(
+      openObject({
+        default: {},
+        description:
+          'With `match_variable_id`: `style_…` members for the objects that no item names, and whose key, name or property is not empty. Conditions do not count',
+        'x-form': { hasNoControl: true },
+      }),
+    ),
+    style_label_text: Type.Optional(
+      style('label_text', [], {
+        label: 'Text in place of the name',
+        when: { type: modifies },
+      }),
+    ),
+    style_icon: Type.Optional(style('icon', createsSpots)),
+    style_category: Type.Optional(style('category')),
   },
   { title: 'Action', description: 'Changes or creates something when its conditions hold.', additionalProperties: false },
 );

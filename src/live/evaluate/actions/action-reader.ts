@@ -73,12 +73,16 @@ export class ActionReader {
 
   /** A text of the action; an empty one if the member is. */
   text(name: string, use: TemplateUse): Text {
+    return this.template(textMember(this.action.json, name), `/${name}`, use);
+  }
+
+  /** A text that is at a pointer below the action. */
+  template(content: string, below: string, use: TemplateUse): Text {
     const find = (variable: string): number | string => {
       const position = this.#variables.scope.find(variable);
       return typeof position === 'string' ? position : (this.#misfit(position) ?? position);
     };
-    const below = `/${name}`;
-    const template = new TextTemplate(textMember(this.action.json, name), use, this.run, { ...this.#variables.scope, find });
+    const template = new TextTemplate(content, use, this.run, { ...this.#variables.scope, find });
     for (const detail of template.problems) this.problem(below, detail);
     return (item) => template.fill(item, (reason) => this.#failures.add(below, item, reason));
   }

@@ -2,7 +2,7 @@
 import { bounds, type CreatedObject, type Members } from '../evaluation.ts';
 import { grouped, quoted } from '../evaluation-problems.ts';
 import type { EvaluationRun } from '../evaluation-run.ts';
-import { isObject, member, numberMember, textMember } from '../open-json.ts';
+import { isObject, member, textMember } from '../open-json.ts';
 import type { Found } from '../project-index.ts';
 import { kindOf } from '../values/live-value.ts';
 import { numberIn } from '../values/number-form.ts';
@@ -10,8 +10,8 @@ import { type Vertex, Vertices } from '../values/vertices.ts';
 import { conditionsOf } from './action-conditions.ts';
 import type { ActionReader } from './action-reader.ts';
 import { type SetStyles, stylesOf } from './action-styles.ts';
-import { popupTexts } from './popup-texts.ts';
-import { objectDefaults, popupDefaults } from './resource-defaults.ts';
+import { popupMaker } from './popup-texts.ts';
+import { objectDefaults } from './resource-defaults.ts';
 
 /** The identifiers of variables that the coordinates depend on, with the members that name them. */
 export function coordinateVariables({ json }: Found, isSpot: boolean): { readonly below: string; readonly id: string }[] {
@@ -128,14 +128,14 @@ class ObjectMaker {
   readonly #ids: Set<string>;
 
   constructor(reader: ActionReader, artboard: Found, isSpot: boolean, styles: SetStyles, ids: Set<string>) {
-    const { json } = reader.action;
     this.#reader = reader;
     this.#artboardId = artboard.id;
     this.#type = isSpot ? 'spot' : 'poly';
     this.#styles = styles;
     this.#ids = ids;
     this.#name = reader.text('create_object_name', 'text');
-    this.#popup = member(json, 'create_popup') === true ? popupMaker(reader) : undefined;
+    const makes = popupMaker(reader);
+    this.#popup = makes && ((item, objectId) => makes(item, objectId, `${objectId}-popup`));
   }
 
   object(item: number, coordinates: Readonly<Record<string, unknown>>): CreatedObject {
@@ -161,19 +161,3 @@ class ObjectMaker {
 }
 
 const keyLengthMax = 200;
-
-function popupMaker(reader: ActionReader): (item: number, objectId: string) => Members {
-  const { json } = reader.action;
-  const texts = popupTexts.map(([name, from, use]) => ({ name, fill: reader.text(from, use) }));
-  const fixed = {
-    ...popupDefaults,
-    maxWidth: numberMember(json, 'popup_max_width', 500),
-    buttonAction: textMember(json, 'popup_button_action') === 'none' ? 'none' : 'follow-link',
-    openLinkInNewTab: member(json, 'popup_open_link_in_new_tab') === true,
-  };
-  return (item, objectId) => {
-    const popup: Record<string, unknown> = { ...fixed, id: `${objectId}-popup`, attachedTo: objectId };
-    for (const { name, fill } of texts) popup[name] = fill(item) ?? '';
-    return popup;
-  };
-}

@@ -1,27 +1,34 @@
 /** Runs the actions of a project, in its order: a later one overwrites what an earlier one set. */
-import type { CreatedObject, Members } from '../evaluation.ts';
+import type { CreatedObject, CreatedPopup, Members, Unmatched } from '../evaluation.ts';
 import { type EvaluationProblems, quoted } from '../evaluation-problems.ts';
 import type { EvaluationRun } from '../evaluation-run.ts';
-import { listMember, member, type OpenObject, openRecord, textMember } from '../open-json.ts';
+import { listMember, member, openRecord, textMember } from '../open-json.ts';
 import type { Found, ProjectIndex } from '../project-index.ts';
 import { shownJson } from '../values/live-value.ts';
 import type { VariableValues } from '../variables/variable-values.ts';
 import { conditionsOf } from './action-conditions.ts';
 import { ActionReader } from './action-reader.ts';
-import { stylesOf } from './action-styles.ts';
+import { otherStylesOf, stylesOf } from './action-styles.ts';
 import { type Created, coordinateVariables, createObjects } from './create-objects.ts';
-import { popupTexts } from './popup-texts.ts';
-import { objectDefaults, popupDefaults } from './resource-defaults.ts';
+import { FollowedLists } from './lists/followed-list.ts';
+import { Changes } from './member-changes.ts';
+import { PopupChanges } from './popup-changes.ts';
+import { textsToSet } from './popup-texts.ts';
+import { objectDefaults } from './resource-defaults.ts';
 
 const creations = ['create-spot', 'create-poly', 'create-spots', 'create-polys'] as const;
 type Creation = (typeof creations)[number];
 const isCreation = (type: string): type is Creation => (creations as readonly string[]).includes(type);
 const types = ['modify-object', ...creations, 'modify-objects', 'modify-popup'];
 
+/** The values of members that an object does not have, besides those with defaults in every response. */
+const absentMembers = { icon: '', category: '', label_text: '' };
+
 export class ActionRuns {
   readonly #created: Created = { list: [], ids: new Set() };
-  readonly #objects = new Changes(objectDefaults);
-  readonly #popups = new Changes(popupDefaults);
+  readonly #objects = new Changes({ ...objectDefaults, ...absentMembers });
+  readonly #popups: PopupChanges;
+  readonly #lists: FollowedLists;
   readonly #index: ProjectIndex;
   readonly #variables: VariableValues;
   readonly #run: EvaluationRun;
@@ -32,6 +39,8 @@ export class ActionRuns {
     this.#variables = variables;
     this.#run = run;
     this.#problems = problems;
+    this.#popups = new PopupChanges(index);
+    this.#lists = new FollowedLists(index, variables, run, problems);
     for (const action of index.actions) this.#runAction(action);
   }
 
@@ -45,7 +54,15 @@ export class ActionRuns {
   }
 
   get popups(): Readonly<Record<string, Members>> {
-    return this.#popups.result;
+    return this.#popups.changed;
+  }
+
+  get createdPopups(): readonly CreatedPopup[] {
+    return this.#popups.created;
+  }
+
+  get unmatched(): readonly Unmatched[] {
+    return this.#lists.unmatched;
   }
 
   #runAction(action: Found): void {
@@ -53,6 +70,10 @@ export class ActionRuns {
     const type = textMember(json, 'type', 'modify-object');
     if (type === 'modify-object') {
       this.#modifyObjects(action, [{ below: '/object_id', id: member(json, 'object_id') ?? '' }]);
+    } else if (type === 'modify-objects' && followsList(action)) {
+      this.#modifyNamed(action);
+    } else if (type === 'modify-popup' && followsList(action)) {
+      this.#modifyPopupsOfNamed(action);
     } else if (type === 'modify-objects') {
       const targets = listMember(json, 'object_ids').map((id, i) => ({ below: `/object_ids/${i}`, id }));
       this.#modifyObjects(action, targets);
@@ -83,6 +104,37 @@ export class ActionRuns {
     reader.report();
   }
 
+  /** Changes the objects that items of a list name, and the others. */
+  #modifyNamed(action: Found): void {
+    const list = this.#lists.listOf(action);
+    if (list === undefined) return;
+    const { matched, others } = list.run(stylesOf(list.reader));
+    for (const { objects, members } of matched) for (const { id, json } of objects) this.#objects.set(id, json, members);
+    list.reader.report();
+    const reader = this.#lists.readerOfOthers(action);
+    const setStyles = otherStylesOf(reader);
+    if (others.length > 0 && this.#begins(reader, others.length)) {
+      const members = openRecord<unknown>();
+      setStyles(members, 0);
+      for (const { id, json } of others) this.#objects.set(id, json, members);
+    }
+    reader.report();
+  }
+
+  #modifyPopupsOfNamed(action: Found): void {
+    const list = this.#lists.listOf(action);
+    if (list === undefined) return;
+    const texts = textsToSet(list.reader);
+    const { matched } = list.run((members, item) => {
+      for (const { name, fill } of texts) {
+        const text = fill(item);
+        if (text !== undefined) members[name] = text;
+      }
+    });
+    for (const each of matched) this.#popups.setOfObjects(list.reader, each);
+    list.reader.report();
+  }
+
   #modifyPopup(action: Found): void {
     this.#variables.use(undefined);
     const id = textMember(action.json, 'popup_id');
@@ -90,16 +142,14 @@ export class ActionRuns {
     if (popup === undefined) this.#problems.add(action, '/popup_id', missing('popup', id));
     const reader = new ActionReader(action, this.#variables, this.#run, this.#problems);
     const holds = conditionsOf(reader);
-    const texts = popupTexts.flatMap(([name, from, use]) =>
-      textMember(action.json, from) === '' ? [] : [{ name, fill: reader.text(from, use) }],
-    );
+    const texts = textsToSet(reader);
     if (this.#begins(reader, 1) && popup !== undefined && holds(0)) {
       const members = openRecord<unknown>();
       for (const { name, fill } of texts) {
         const text = fill(0);
         if (text !== undefined) members[name] = text;
       }
-      this.#popups.set(id, popup.json, members);
+      this.#popups.set(popup, members);
     }
     reader.report();
   }
@@ -158,34 +208,7 @@ export class ActionRuns {
   }
 }
 
+const followsList = ({ json }: Found): boolean => textMember(json, 'match_variable_id') !== '';
+
 const missing = (noun: string, id: unknown): string =>
   id === '' ? `no ${noun} is chosen` : `the ${noun} ${shownJson(id)} is not in this project`;
-
-/** New members of resources that exist. */
-class Changes {
-  readonly #defaults: Members;
-  readonly #changed = new Map<string, { readonly json: OpenObject; readonly members: Record<string, unknown> }>();
-
-  constructor(defaults: Members) {
-    this.#defaults = defaults;
-  }
-
-  set(id: string, json: OpenObject, members: Members): void {
-    let changed = this.#changed.get(id);
-    if (changed === undefined) {
-      changed = { json, members: openRecord<unknown>() };
-      this.#changed.set(id, changed);
-    }
-    Object.assign(changed.members, members);
-  }
-
-  /** Without members that have the value of the project. */
-  get result(): Record<string, Members> {
-    const result = openRecord<Members>();
-    for (const [id, { json, members }] of this.#changed) {
-      const differing = Object.entries(members).filter(([name, value]) => value !== (member(json, name) ?? this.#defaults[name]));
-      if (differing.length > 0) result[id] = Object.fromEntries(differing);
-    }
-    return result;
-  }
-}

@@ -7,7 +7,9 @@ export type SourceResponse = Omit<DataSourceResponse, 'body'> & Partial<Pick<Dat
 /** What an evaluation could not use, and where it is in the project. */
 export type LiveProblem = Evaluation['problems'][number];
 
-export const nothingEvaluated: Evaluation = { values: {}, objects: {}, popups: {}, created: [], problems: [] };
+export const nothingEvaluated: Evaluation = {
+  ...{ values: {}, objects: {}, popups: {}, created: [], created_popups: [], unmatched: [], problems: [] },
+};
 
 const evaluatePath = '/projects/{project_id}/evaluate';
 const responsePath = '/projects/{project_id}/data-sources/{data_source_id}/response';

@@ -41,6 +41,10 @@ export class LiveView {
       found.set(object.id, { kind: 'object', value: object, artboardId, actionId });
       if (popup !== null) found.set(popup.id, { kind: 'popup', value: popup, artboardId, actionId });
     }
+    for (const { action_id: actionId, object_id, popup } of this.effects.value.created_popups) {
+      const artboardId = this.#store.refOf(object_id)?.artboardId ?? '';
+      found.set(popup.id, { kind: 'popup', value: popup, artboardId, actionId });
+    }
     return found;
   });
 
@@ -88,18 +92,23 @@ export class LiveView {
     const changed = Object.keys(this.changedAt(id) ?? {});
     return this.#store
       .members({ kind: 'action' })
-      .filter((action) => isTarget(action, id) && changed.some((name) => sets(action, name)));
+      .filter((action) => this.#isTarget(action, id) && changed.some((name) => sets(action, name)));
+  }
+
+  #isTarget({ type, object_id, object_ids, popup_id, match_variable_id, match_artboard_id }: Resource, id: string): boolean {
+    if (type === 'modify-object') return object_id === id;
+    if (match_variable_id) {
+      // The evaluation does not say which objects it named: those on its artboard.
+      const objectId = type === 'modify-popup' ? String(this.#store.shown(id)?.['attachedTo']) : id;
+      return !match_artboard_id || this.#store.refOf(objectId)?.artboardId === match_artboard_id;
+    }
+    if (type === 'modify-objects') return Array.isArray(object_ids) && object_ids.includes(id);
+    return type === 'modify-popup' && popup_id === id;
   }
 
   close(): void {
     this.#dispose();
   }
-}
-
-function isTarget({ type, object_id, object_ids, popup_id }: Resource, id: string): boolean {
-  if (type === 'modify-object') return object_id === id;
-  if (type === 'modify-objects') return Array.isArray(object_ids) && object_ids.includes(id);
-  return type === 'modify-popup' && popup_id === id;
 }
 
 /** Whether an action sets a member of its target. */

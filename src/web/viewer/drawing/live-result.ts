@@ -33,6 +33,8 @@ export interface LiveResult {
   readonly objects: ReadonlyMap<string, unknown>;
   readonly popups: ReadonlyMap<string, unknown>;
   readonly created: readonly CreatedObject[];
+  /** Popups of objects of the document, each attached to one. */
+  readonly createdPopups: readonly MapPopup[];
   /** Icons that only this result names. */
   readonly icons: MapDocument['icons'];
 }
@@ -43,7 +45,7 @@ export interface LiveResult {
  */
 export function readLive(given: unknown): LiveResult {
   if (!isPlain(given)) throw new TypeError('a live result is an object { "version", "at", "objects", "popups", "created" }');
-  const { version, at, objects, popups, created, icons } = given;
+  const { version, at, objects, popups, created, created_popups, icons } = given;
   return {
     version: typeof version === 'number' ? version : undefined,
     at: typeof at === 'string' ? at : undefined,
@@ -54,6 +56,7 @@ export function readLive(given: unknown): LiveResult {
       object: readObject(object),
       popup: isPlain(popup) ? readPopup(popup) : undefined,
     })),
+    createdPopups: listOf(created_popups).map(({ popup }) => readPopup(popup)),
     icons: readIcons(icons),
   };
 }
@@ -64,9 +67,9 @@ const byId = (given: unknown): ReadonlyMap<string, unknown> => new Map(isPlain(g
  * The document with a result applied. Objects, popups and artboards that the result does not change are those of the document. Unknown
  * identifiers, and created objects whose identifier another object has, are left out.
  */
-export function withLive(document: MapDocument, { objects, popups, created, icons }: LiveResult): MapDocument {
+export function withLive(document: MapDocument, { objects, popups, created, createdPopups, icons }: LiveResult): MapDocument {
   const more = new Map<string, MapObject[]>();
-  const attached: MapPopup[] = [];
+  const attached: MapPopup[] = [...createdPopups];
   const known = new Set(document.artboards.flatMap((artboard) => artboard.objects.map(({ id }) => id)));
   const artboardIds = new Set(document.artboards.map(({ id }) => id));
   for (const { artboardId, object, popup } of created) {

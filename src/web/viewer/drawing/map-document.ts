@@ -89,6 +89,8 @@ export type MapObject = Readonly<typeof objectDefaults> & {
   readonly holes: readonly (readonly Corner[])[];
   /** Read it with {@link propertyOf}: a name may be one that every object has. */
   readonly properties: Readonly<Record<string, unknown>>;
+  /** Written in place of the name, by a live result; '' for the name. */
+  readonly label_text: string;
 };
 export type MapPopup = Readonly<typeof popupDefaults>;
 export type MapArtboard = Readonly<typeof artboardDefaults> & {
@@ -182,6 +184,9 @@ export function propertyOf({ properties }: Pick<MapObject, 'properties'>, name: 
 export const nameOf = ({ name }: { readonly name: string }): string =>
   name === objectDefaults.name || name === artboardDefaults.name ? '' : name.trim();
 
+/** What is written at an object on the map. */
+export const labelOf = (object: MapObject): string => nameOf({ name: object.label_text }) || nameOf(object);
+
 type Plain = Readonly<Record<string, unknown>>;
 
 export const isPlain = (value: unknown): value is Plain => typeof value === 'object' && value !== null && !Array.isArray(value);
@@ -211,7 +216,7 @@ export const isUsableId = (id: string): boolean => id !== '' && !(id in Object.p
 
 /** Shared, so that objects without them need no memory for them. */
 const noHoles: MapObject['holes'] = [];
-const newObject: MapObject = { ...objectDefaults, coords: [], holes: noHoles, properties: {} };
+const newObject: MapObject = { ...objectDefaults, coords: [], holes: noHoles, properties: {}, label_text: '' };
 
 /** An object of any origin, checked. */
 export const readObject = (given: unknown): MapObject => changedObject(newObject, given);
@@ -219,7 +224,7 @@ export const readObject = (given: unknown): MapObject => changedObject(newObject
 /** An object with other values of some members, of any origin, checked: a wrong member changes nothing. */
 export function changedObject(object: MapObject, members: unknown): MapObject {
   const plain = isPlain(members) ? members : {};
-  const { coords, holes, properties } = plain;
+  const { coords, holes, properties, label_text } = plain;
   const read = withMembers(objectDefaults, plain, object);
   read.label = oneOf(labelChoices, read.label, object.label);
   read.label_size = Math.max(labelSizes.min, Math.min(labelSizes.max, read.label_size));
@@ -227,6 +232,7 @@ export function changedObject(object: MapObject, members: unknown): MapObject {
   if (Array.isArray(coords)) read.coords = ringOf(coords);
   if (Array.isArray(holes)) read.holes = holes.length === 0 ? noHoles : holes.filter(Array.isArray).map(ringOf);
   if (isPlain(properties)) read.properties = properties;
+  if (typeof label_text === 'string') read.label_text = label_text;
   return read;
 }
 

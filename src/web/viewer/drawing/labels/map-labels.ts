@@ -9,7 +9,7 @@ import { unByKey } from 'ol/Observable.js';
 import { isText, labelSizes } from '../../../../lib/draw/public-map.ts';
 import type { Box } from '../../../../lib/geo/polygon.ts';
 import type { Drawing } from '../drawing.ts';
-import { type Corner, type LabelMode, nameOf } from '../map-document.ts';
+import { type Corner, type LabelMode, labelOf } from '../map-document.ts';
 import { isLine, type ObjectFeature } from '../object-feature.ts';
 import { areaIconPx, hasIconAbove, iconUpPx } from '../painting/object-painter.ts';
 import type { Padding } from '../view/viewport.ts';
@@ -236,7 +236,7 @@ export class MapLabels {
   /** 0: no name is written; 1: if there is room; 2: in any case; 3: of the chosen object. */
   #rankOf(feature: ObjectFeature): 0 | 1 | 2 | 3 {
     const { object } = feature;
-    if (object.label === 'never' || nameOf(object) === '') return 0;
+    if (object.label === 'never' || labelOf(object) === '') return 0;
     if (this.#drawing.isChosen(feature)) return 3;
     if (object.label === 'always') return 2;
     return this.#mode === 'none' || !object.interactive ? 0 : 1;
@@ -275,7 +275,7 @@ export class MapLabels {
     return [
       {
         id: object.id,
-        name: shortened(nameOf(object), text ? textMax : charactersMax),
+        name: shortened(labelOf(object), text ? textMax : charactersMax),
         size: object.label_size,
         at: scaled(labelPoint),
         radius: object.type === 'spot' ? this.#radiusOf(feature) : 0,
