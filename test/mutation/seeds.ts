@@ -2500,7 +2500,37 @@ export const seeds: readonly Seed[] = [
   seed(
     'a publication is changed for a key for reading',
     inTest('api/secrets', 'a key for reading gets everything else as a key for writing does'),
-    edit('api/publish/publication-endpoints', 'rulesOf', 'api.cache.whole', 'api.cache'),
+    edit('api/publish/published-rules', 'publishedRules', 'api.cache.whole', 'api.cache'),
+  ),
+  seed(
+    'a list matches objects of other artboards',
+    inTest('live/cases', 'every case of the table has its expected result'),
+    edit('live/evaluate/actions/lists/object-matches', 'ObjectMatches.#tableOf', 'artboard === undefined ||', 'true ||'),
+  ),
+  seed(
+    'objects whose conditions fail get the other styles',
+    inTest('live/cases', 'every case of the table has its expected result'),
+    edit(
+      'live/evaluate/actions/lists/followed-list',
+      'FollowedList.run',
+      'named.add(text);',
+      'if (holds(item)) named.add(text);',
+    ),
+  ),
+  seed(
+    'the text in place of a name is not cut',
+    inTest('live/cases', 'every case of the table has its expected result'),
+    edit('live/evaluate/actions/action-styles', 'toLabel', 'text.length <= bounds.labelText', 'text.length > 0'),
+  ),
+  seed(
+    'an object with a popup gets another one',
+    inTest('live/cases', 'every case of the table has its expected result'),
+    edit('live/evaluate/actions/popup-changes', 'PopupChanges.setOfObjects', 'popups.length === 0 && ', ''),
+  ),
+  seed(
+    'a publication keeps keys that no list matches by',
+    inTest('api/published-rules', 'only objects in reach are kept, and what all lists match by together'),
+    edit('api/publish/published-rules', 'keptOf', 'on?.has(artboardId) !== false', 'true'),
   ),
   seed(
     'a version is compared with a project without its secrets',
