@@ -52,6 +52,12 @@ t.test('the point of a polygon has the most room for a line of text', (t) => {
   t.end();
 });
 
+t.test('a larger name is farther from its spot', (t) => {
+  const [usual, larger] = placeLabels([spot('usual', 100, 100), { ...spot('larger', 100, 300), gapScale: 3 }], 'auto');
+  t.match([usual, larger], [{ dx: 9 }, { dx: 17 }]);
+  t.end();
+});
+
 t.test('the point of a polygon with holes is beside them, and that of a line is in its middle', (t) => {
   const court = rectangle(100, 20, 100, 60);
   const { x, y } = labelPoint(rectangle(0, 0, 300, 100), [court]);

@@ -93,6 +93,7 @@ export class DrawingLayers {
       sharesPaints: () => this.#objects.sharesPaints,
       isMoving: () => view().getAnimating() || view().getInteracting(),
       icons: this.#icons,
+      iconScale: () => this.#objects.iconScale,
       labelPoint: ({ labelPoint }) => labelPoint && toView(labelPoint),
     };
   }

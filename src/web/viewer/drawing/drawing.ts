@@ -135,6 +135,19 @@ export class Drawing extends ArtboardView {
     this.#notify('filter');
   }
 
+  /** Names are not smaller, in CSS pixels, whatever the size of an object says; icons that do not grow with the map grow with them. */
+  get leastLabelPx(): number {
+    return this.drawn.leastLabelPx;
+  }
+
+  set leastLabelPx(px: number) {
+    if (px === this.drawn.leastLabelPx) return;
+    this.drawn.leastLabelPx = px;
+    if (this.isDense) this.objects.changed();
+    this.marks.draw();
+    this.#notify();
+  }
+
   /**
    * Draws an object above all others, where it is found first and keeps its name; `undefined` for none. It stays chosen until another one is, or
    * {@link show} draws other objects.

@@ -6,7 +6,7 @@ import type { Coordinate } from 'ol/coordinate.js';
 import { buffer, createEmpty, type Extent, extend, extendCoordinate } from 'ol/extent.js';
 import Circle from 'ol/geom/Circle.js';
 import VectorSource from 'ol/source/Vector.js';
-import { isText } from '../../../lib/draw/public-map.ts';
+import { isText, labelSizes } from '../../../lib/draw/public-map.ts';
 import type { ArtboardFrame } from './artboard-frame.ts';
 import { type HitOptions, isHit } from './hit.ts';
 import { isUsableId, type MapObject } from './map-document.ts';
@@ -28,6 +28,8 @@ export type ObjectFilter = (object: MapObject) => boolean;
 export class DrawnObjects {
   /** Each feature has the identifier of its object, if that is usable. */
   readonly source = new VectorSource<ObjectFeature>({ wrapX: false });
+  /** Least size of a name, in CSS pixels. */
+  leastLabelPx = 0;
   #isDense = false;
   #sharesPaints = false;
   /** Of all objects, in pixels of the artboard. */
@@ -48,6 +50,11 @@ export class DrawnObjects {
   /** True if an object perhaps has a name that is always written. */
   get hasLabels(): boolean {
     return this.#hasLabels;
+  }
+
+  /** Of icons that do not grow with the map: they keep their proportion to the usual size of a name. */
+  get iconScale(): number {
+    return Math.max(1, this.leastLabelPx / labelSizes.usual);
   }
 
   featureOf(id: string): ObjectFeature | undefined {

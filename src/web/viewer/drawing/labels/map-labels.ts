@@ -245,7 +245,8 @@ export class MapLabels {
   /** The spot or the icon of an object, which no name of another one may cover. */
   #obstaclesAt(feature: ObjectFeature, resolution: number): (readonly [string, Box])[] {
     const { object, look } = feature;
-    const iconUp = hasIconAbove(feature) ? iconUpPx(feature, resolution) : undefined;
+    const { iconScale } = this.#drawing;
+    const iconUp = hasIconAbove(feature) ? iconUpPx(feature, resolution, iconScale) : undefined;
     // The point of a polygon takes a search.
     if (iconUp === undefined && object.type !== 'spot') return [];
     const { x, y } = feature.labelPoint ?? { x: 0, y: 0 };
@@ -253,7 +254,7 @@ export class MapLabels {
       ...{ left: x * this.#zoom - radius, right: x * this.#zoom + radius },
       ...{ top: y * this.#zoom - radius - up, bottom: y * this.#zoom + radius - up },
     });
-    if (iconUp !== undefined) return [[`icon ${object.id}`, around(areaIconPx / 2, iconUp)]];
+    if (iconUp !== undefined) return [[`icon ${object.id}`, around((areaIconPx * iconScale) / 2, iconUp)]];
     const { fillOpacity, strokeOpacity, strokeWidth } = look.normal;
     const isSeen = object.pin || object.icon !== '' || fillOpacity > 0 || (strokeWidth > 0 && strokeOpacity > 0);
     return isSeen ? [[object.id, around(this.#radiusOf(feature))]] : [];
@@ -276,7 +277,8 @@ export class MapLabels {
       {
         id: object.id,
         name: shortened(labelOf(object), text ? textMax : charactersMax),
-        size: object.label_size,
+        size: Math.max(this.#drawing.leastLabelPx, object.label_size),
+        gapScale: this.#drawing.iconScale,
         at: scaled(labelPoint),
         radius: object.type === 'spot' ? this.#radiusOf(feature) : 0,
         rings: isArea ? [object.coords, ...object.holes].map((ring) => ring.map(scaled)) : undefined,

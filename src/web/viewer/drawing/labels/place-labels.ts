@@ -17,6 +17,8 @@ export interface Labelled extends Size {
   readonly radius: number;
   /** Of a polygon: the outer ring, and holes. */
   readonly rings?: readonly (readonly Corner[])[] | undefined;
+  /** Of the distance between a spot and its name. */
+  readonly gapScale?: number;
   /** True if the name is written in any case; `centred`: in its place, whatever is there. */
   readonly always?: boolean | 'centred';
   /** What is visible of the name, if that is less than the view. */
@@ -102,10 +104,10 @@ function movedInto(view: Box, { left, top, right, bottom }: Box): Box {
 }
 
 /** Where a name may be, from the best place on. */
-function placesOf({ at: { x, y }, width, height, radius, rings }: Labelled): Box[] {
+function placesOf({ at: { x, y }, width, height, radius, rings, gapScale = 1 }: Labelled): Box[] {
   const box = (left: number, top: number): Box => ({ left, top, right: left + width, bottom: top + height });
   if (rings !== undefined) return lines.map((line) => box(x - width / 2, y - height / 2 + line * (height + labelGap)));
-  const distance = radius + spotGap;
+  const distance = radius + spotGap * gapScale;
   return [
     box(x + distance, y - height / 2),
     box(x - distance - width, y - height / 2),

@@ -30,6 +30,8 @@ export interface PaintContext {
   /** True if the view is being moved or zoomed. */
   isMoving(): boolean;
   readonly icons: ObjectIcons;
+  /** Of the icons of polygons and lines, which do not grow with the map. */
+  iconScale(): number;
   /** The feature's point for its name, in the view. */
   labelPoint(feature: ObjectFeature): Coordinate | undefined;
 }
@@ -65,11 +67,12 @@ export function iconStyle(context: PaintContext): Style {
     },
     renderer: (coordinates, { feature, context: canvas, pixelRatio, resolution }) => {
       if (!(feature instanceof ObjectFeature) || context.isLeftOut(feature)) return;
-      const up = iconUpPx(feature, resolution / pixelRatio);
+      const scale = context.iconScale();
+      const up = iconUpPx(feature, resolution / pixelRatio, scale);
       if (up === undefined) return;
       const [x = 0, y = 0] = coordinates as Coordinate;
       const { normal, hover } = feature.look;
-      const side = areaIconPx * pixelRatio;
+      const side = areaIconPx * scale * pixelRatio;
       const place = { x, y: y - up * pixelRatio, side };
       context.icons.draw(canvas, feature.object.icon, place, inkOn(context.isHovered(feature) ? hover : normal));
     },
@@ -82,11 +85,12 @@ export function iconStyle(context: PaintContext): Style {
  * in its place. `undefined` if there is no room for it.
  *
  * @param resolution units of the view per CSS pixel
+ * @param scale of the icon
  */
-export function iconUpPx(feature: ObjectFeature, resolution: number): number | undefined {
+export function iconUpPx(feature: ObjectFeature, resolution: number, scale: number): number | undefined {
   const [x1 = 0, y1 = 0, x2 = 0, y2 = 0] = feature.getGeometry()?.getExtent() ?? [];
-  const [width, height] = [(x2 - x1) / resolution, (y2 - y1) / resolution];
-  const above = areaIconGapPx + areaIconPx / 2;
+  const [width, height] = [(x2 - x1) / resolution / scale, (y2 - y1) / resolution / scale];
+  const above = (areaIconGapPx + areaIconPx / 2) * scale;
   if (isLine(feature.object)) return Math.max(width, height) >= 2 * areaIconPx ? above : undefined;
   if (Math.min(width, height) < 2 * areaIconPx) return undefined;
   if (height >= 2 * (areaIconGapPx + areaIconPx)) return above;

@@ -46,6 +46,11 @@ export abstract class ArtboardView {
     this.animates = animates;
   }
 
+  /** Of icons that do not grow with the map. */
+  get iconScale(): number {
+    return this.drawn.iconScale;
+  }
+
   /** True if there are perhaps names to write in each mode. */
   get hasLabels(): boolean {
     return this.drawn.hasLabels || this.marks.chosen !== undefined;
