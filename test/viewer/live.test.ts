@@ -437,6 +437,22 @@ t.test('a failure keeps the last state, is reported, and makes the pauses longer
   await page.until(`${problems}.length === 5`);
 });
 
+test.all('a browser that is online again does not wait for the end of a pause', { skip }, async (t) => {
+  const { page, site } = await openScene(t, { refresh: 60, hasClock: true });
+  await page.until(`${countOf('live')} === 1`);
+  site.set(liveFile, { status: 502 });
+  await passUntil(page, () => page.value(`${problems}.length === 3`));
+  const asked = site.countOf(liveFile);
+  site.setLive('demo', { version: 1, at: 'again' });
+  await page.value("dispatchEvent(new Event('online'))");
+  await page.until(`${countOf('live')} === 2`);
+  t.equal(site.countOf(liveFile), asked + 1);
+  await page.value(`${element}.remove()`);
+  await page.value("dispatchEvent(new Event('online'))");
+  await pass(page, 600);
+  t.equal(site.countOf(liveFile), asked + 1, 'a map that has left the page asks no more');
+});
+
 test.all('the first failure of several is shown to visitors, in their language', { skip }, async (t) => {
   const { page, site } = await openScene(t, { refresh: 60, hasClock: true, attributes: 'lang="de"' });
   site.set(liveFile, { status: 500 });

@@ -61,7 +61,9 @@ export class LiveLoader {
     this.#failures = 0;
     this.#nextAt = 0;
     const isOn = this.#source !== undefined && !this.#isOff;
-    document[isOn ? 'addEventListener' : 'removeEventListener']('visibilitychange', this.#schedule);
+    const listen = isOn ? 'addEventListener' : 'removeEventListener';
+    document[listen]('visibilitychange', this.#schedule);
+    globalThis[listen]('online', this.#again);
     this.#schedule();
   }
 
@@ -70,6 +72,12 @@ export class LiveLoader {
     const refreshMs = (this.#source?.refresh ?? 0) * 1000;
     return Math.min(refreshMs * 2 ** this.#failures, Math.max(refreshMs, pauseMsMax));
   }
+
+  /** The network is back: the pause after failures may be long. */
+  readonly #again = (): void => {
+    this.#nextAt = 0;
+    this.#schedule();
+  };
 
   readonly #schedule = (): void => {
     clearTimeout(this.#timer);
