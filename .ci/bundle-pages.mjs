@@ -49,7 +49,7 @@ async function bundle(options, ...others) {
 // picture. The viewer gets their names, which contain their digests.
 const viewer = { ...script, tsconfig: 'src/web/viewer/tsconfig.json' };
 const element = 'src/web/viewer/element';
-const parts = { panel: `${element}/panel/panel-part.ts`, details: `${element}/details/details-part.ts` };
+const parts = Object.fromEntries(['panel', 'details', 'wall'].map((part) => [part, `${element}/${part}/${part}-part.ts`]));
 const bundled = await bundle({ ...viewer, entryPoints: parts, entryNames: 'part-[hash]', outdir: path.join(outdir, 'viewer') });
 const nameOf = (entry) => path.basename(Object.keys(bundled).find((file) => bundled[file].entryPoint === entry));
 const names = Object.fromEntries(Object.entries(parts).map(([part, entry]) => [part, nameOf(entry)]));

@@ -42,7 +42,7 @@ t.test('/viewer.js is also served below the path of the public URL', async (t) =
 t.test('the parts of the viewer are immutable, for every origin, and no other files', async (t) => {
   const { port } = await startForRequests(t, { publicUrl: 'https://example.com/maps' });
   const parts = [...viewerParts()];
-  t.equal(parts.length, 2);
+  t.equal(parts.length, 3);
   for (const [name, content] of parts) {
     t.match(name, /^part-[A-Z0-9]{8}\.js$/);
     for (const below of ['', '/maps']) {

@@ -130,6 +130,20 @@ t.test('an office that follows its data, and its evacuation', { skip }, async (t
   t.strictSame(page.complaints, []);
 });
 
+t.test('the ground floor of an office on a wall', { skip }, async (t) => {
+  const mapwright = await startForRequests(t, { tiles: 'none' });
+  const { id, address } = await published(mapwright, 'office.json', { refresh: 3600 });
+  await push(mapwright, id, 58);
+  const page = await Page.open(t, `${address}?display=1&display-seconds=0#artboard=Ground%20floor`, {
+    ...{ width: 1920, height: 1080, options: { timezoneId: 'UTC' } },
+    prepare: (page) => page.clock.setFixedTime('2026-05-04T09:27:00Z'),
+  });
+  await page.until(`${inside('.wall-state')}?.textContent === 'Data current, 09:27'`);
+  await page.value(still);
+  await keepPicture('viewer-wall', () => page.page.screenshot());
+  t.strictSame(page.complaints, []);
+});
+
 t.test('an operation of the reference', { skip }, async (t) => {
   const mapwright = await startForRequests(t);
   const { page, complaints } = await Page.open(t, `http://127.0.0.1:${mapwright.port}/docs`, { width: 1280, height: 900 });

@@ -8,12 +8,16 @@ import type { OpenPopup } from './navigation/open-popup.ts';
 import type { SidePanel } from './panel/side-panel.ts';
 import type { ViewerPart } from './parts/viewer-part.ts';
 import { type Texts, textsFor } from './texts.ts';
+import type { WallMode } from './wall/wall-mode.ts';
 
 /** Attributes that a change applies; others are read when they are needed. */
 export const attributeNames = [
   ...['src', 'artboard', 'object', 'list', 'search', 'refresh', 'live', 'gestures'],
-  ...['lang', 'switcher', 'labels', 'cluster', 'legend', 'panel'],
+  ...['lang', 'switcher', 'labels', 'cluster', 'legend', 'panel', 'display', 'display-seconds'],
 ] as const;
+
+/** Seconds between two looks of a wall for a new version, unless it says otherwise: it is never loaded again by hand. */
+const wallRefreshS = '60';
 
 interface Configured {
   readonly element: HTMLElement;
@@ -24,11 +28,14 @@ interface Configured {
   readonly layout: MapLayout;
   readonly navigation: MapNavigation;
   readonly popup: OpenPopup;
+  readonly wall: WallMode;
 }
 
 export class MapAttributes {
   readonly #of: Configured;
   texts: Texts = textsFor([]);
+  /** Of the visitor, the preferred one first. */
+  languages: readonly string[] = [];
 
   constructor(configured: Configured) {
     this.#of = configured;
@@ -45,6 +52,26 @@ export class MapAttributes {
     this.applyGestures();
   }
 
+  /** Follows another value of an attribute that shows no other map and no other place. */
+  follow(name: string): void {
+    if (name === 'refresh') this.applyRefresh();
+    else if (name === 'live') this.applyLive();
+    else if (name === 'gestures') this.applyGestures();
+    else if (name === 'lang') {
+      this.applyLanguage();
+      this.#of.wall.apply();
+    } else if (name.startsWith('display')) this.applyWall();
+    else if (['list', 'search', 'panel'].includes(name)) this.applyLayout();
+    else this.applyControls();
+  }
+
+  /** The address of the page counts once the source knows its folder. */
+  applyWall(): void {
+    this.applyLayout();
+    this.applyRefresh();
+    this.#of.wall.apply();
+  }
+
   applyGestures(): void {
     this.#of.stage.isCooperative = this.isCooperative;
   }
@@ -55,9 +82,9 @@ export class MapAttributes {
 
   /** Which controls there are. */
   applyControls(): void {
-    const { element, source, stage, list } = this.#of;
+    const { element, source, stage, list, wall } = this.#of;
     const map = source.shown?.still.map;
-    stage.hasNoSwitch = this.#isOff('switcher');
+    stage.hasNoSwitch = this.#isOff('switcher') || wall.isOn;
     // With categories, the panel is the legend.
     stage.hasNoLegend = this.#isOff('legend') || (list.isPanel && map?.categories.length !== 0);
     stage.hasNoGroups = this.#isOff('cluster');
@@ -65,19 +92,20 @@ export class MapAttributes {
   }
 
   applyLayout(): void {
-    const { element, source, layout, panelPart } = this.#of;
+    const { element, source, layout, panelPart, wall } = this.#of;
     const map = source.shown?.still.map;
     layout.choice = {
       hasList: element.hasAttribute('list'),
       hasSearch: element.hasAttribute('search'),
       hasPanel: map !== undefined && needsPanel(map) && !this.#isOff('panel'),
-      isGone: panelPart.isGone,
+      isGone: panelPart.isGone || wall.isOn,
     };
     this.applyControls();
   }
 
   applyRefresh(): void {
-    this.#of.source.refreshEvery(Number(this.#of.element.getAttribute('refresh')));
+    const { element, source, wall } = this.#of;
+    source.refreshEvery(Number(element.getAttribute('refresh') ?? (wall.isOn ? wallRefreshS : '')));
   }
 
   applyLive(): void {
@@ -90,6 +118,7 @@ export class MapAttributes {
     const languages = languagesFor(inherited, navigator.languages);
     const texts = textsFor(languages);
     this.texts = texts;
+    this.languages = languages;
     list.update({ texts, languages });
     stage.texts = texts;
     navigation.texts = texts;

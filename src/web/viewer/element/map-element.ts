@@ -20,6 +20,7 @@ import { SidePanel } from './panel/side-panel.ts';
 import { ViewerPart, whenIdle } from './parts/viewer-part.ts';
 import type { ShownMap } from './shown-map.ts';
 import { filledIn } from './texts.ts';
+import { WallMode } from './wall/wall-mode.ts';
 
 export class MapwrightMapElement extends HTMLElement {
   static readonly observedAttributes = attributeNames;
@@ -31,6 +32,7 @@ export class MapwrightMapElement extends HTMLElement {
   readonly #parts = {
     panel: new ViewerPart('panel', { onGone: (message) => this.#lose(message) }),
     details: new ViewerPart('details', { onGone: (message) => this.#lose(message) }),
+    wall: new ViewerPart('wall', { onGone: (message) => this.#lose(message) }),
   };
   readonly #filter = new MapFilter((hidesOthers) => this.#filtered(hidesOthers));
   readonly #source: MapSource;
@@ -40,6 +42,7 @@ export class MapwrightMapElement extends HTMLElement {
   readonly #popup: OpenPopup;
   readonly #navigation: MapNavigation;
   readonly #attributes: MapAttributes;
+  readonly #wall: WallMode;
   #settled: ResizeObserver | undefined;
   #isConnected = false;
 
@@ -59,6 +62,7 @@ export class MapwrightMapElement extends HTMLElement {
       source: this.#source,
       filter: this.#filter,
       usesAddress: () => this.#source.ownsPage || document.querySelector('mapwright-map[permalink]') === this,
+      keepsAddress: () => this.#wall.isOn,
       stage: this.#stage,
       list: this.#list,
       popup: this.#popup,
@@ -66,8 +70,15 @@ export class MapwrightMapElement extends HTMLElement {
       emit: this.#emit,
       leaveSearch: () => this.#layout.leaveSearch(),
     });
+    this.#wall = new WallMode({
+      ...{ element: this, frame: this.#layout.element, list: this.#list.element, part: this.#parts.wall },
+      ...{ stage: this.#stage, source: this.#source, navigation: this.#navigation },
+      language: () => this.#attributes,
+      draw: (shown) => this.#draw(shown, true),
+      onLeave: () => this.#loadParts(),
+    });
     this.#attributes = new MapAttributes({
-      ...{ element: this, panelPart: this.#parts.panel, source: this.#source, stage: this.#stage },
+      ...{ element: this, panelPart: this.#parts.panel, source: this.#source, stage: this.#stage, wall: this.#wall },
       ...{ list: this.#list, layout: this.#layout, navigation: this.#navigation, popup: this.#popup },
     });
     // A popup covers a message.
@@ -172,13 +183,14 @@ export class MapwrightMapElement extends HTMLElement {
     if (shown !== undefined) this.#draw(shown, true);
     this.#attributes.applyLive();
     void this.#source.load();
-    this.#attributes.applyRefresh();
+    this.#attributes.applyWall();
     addEventListener('hashchange', this.#onHash);
   }
 
   disconnectedCallback(): void {
     this.#isConnected = false;
     this.#settled?.disconnect();
+    this.#wall.stop();
     this.#source.stop();
     this.#messages.stop();
     removeEventListener('hashchange', this.#onHash);
@@ -194,16 +206,12 @@ export class MapwrightMapElement extends HTMLElement {
       this.#list.update({ shown: undefined, artboard: undefined });
       this.#stage.reset();
       void this.#source.load();
+      this.#attributes.applyWall();
     } else if (name === 'artboard' && value !== null) this.show(value);
     else if (name === 'object') {
       if (value === null) this.#popup.close();
       else this.open(value);
-    } else if (name === 'refresh') this.#attributes.applyRefresh();
-    else if (name === 'live') this.#attributes.applyLive();
-    else if (name === 'gestures') this.#attributes.applyGestures();
-    else if (name === 'lang') this.#attributes.applyLanguage();
-    else if (['list', 'search', 'panel'].includes(name)) this.#attributes.applyLayout();
-    else this.#attributes.applyControls();
+    } else this.#attributes.follow(name);
   }
 
   /** The document that is shown, as published; `undefined` before it is loaded. */
@@ -264,6 +272,7 @@ export class MapwrightMapElement extends HTMLElement {
   }
 
   #loadParts(): void {
+    if (this.#wall.isOn) return;
     this.#list.fill();
     void this.#parts.details.load();
   }

@@ -32,7 +32,7 @@ interface LayoutChoice {
   readonly hasList: boolean;
   readonly hasSearch: boolean;
   readonly hasPanel: boolean;
-  /** True if the list cannot be loaded. */
+  /** True if the list cannot be loaded, or the map is on a wall. */
   readonly isGone: boolean;
 }
 

@@ -65,7 +65,7 @@ const none: Place = { id: undefined, pixel: undefined };
 export class MapStage {
   readonly element = make('div', { className: 'view' });
   readonly #options: MapStageOptions;
-  readonly #canvas = make('div', { className: 'canvas', tabIndex: 0, attributes: { role: 'application' } });
+  readonly canvas = make('div', { className: 'canvas', tabIndex: 0, attributes: { role: 'application' } });
   readonly #switch: ArtboardSwitch;
   readonly #zoomIn = control(icons.plus, () => this.#drawing?.zoomBy(1));
   readonly #zoomOut = control(icons.minus, () => this.#drawing?.zoomBy(-1));
@@ -87,7 +87,7 @@ export class MapStage {
   /** The names of objects, and the groups of spots. Screen readers read the list. */
   readonly #names = make('div', { className: 'names', attributes: { 'aria-hidden': 'true' } });
   readonly #bubbles = make('div', { className: 'names', attributes: { 'aria-hidden': 'true' } });
-  readonly #legend = new MapLegend();
+  readonly legend = new MapLegend();
   #drawing: Drawing | undefined;
   #labels: MapLabels | undefined;
   #groups: SpotGroups | undefined;
@@ -104,17 +104,17 @@ export class MapStage {
   constructor(options: MapStageOptions) {
     this.#options = options;
     this.#switch = new ArtboardSwitch((at) => options.onChoose(at));
-    this.element.append(this.#canvas, this.#names, this.#bubbles, this.#switch.element, this.#legend.element);
+    this.element.append(this.canvas, this.#names, this.#bubbles, this.#switch.element, this.legend.element);
     this.element.append(this.#label, this.#credit, this.#controls);
     watchOtherGestures(
-      this.#canvas,
+      this.canvas,
       () => options.isCooperative(),
       (kind) => options.onOtherGesture(kind),
     );
-    this.#canvas.addEventListener('keydown', ({ key }) => {
+    this.canvas.addEventListener('keydown', ({ key }) => {
       if (key === 'Escape') options.onEscape();
     });
-    this.#canvas.addEventListener('pointerleave', () => {
+    this.canvas.addEventListener('pointerleave', () => {
       cancelAnimationFrame(this.#nextHover);
       this.hover(undefined);
     });
@@ -128,7 +128,7 @@ export class MapStage {
   set texts(texts: Texts) {
     const { search, zoomIn, zoomOut, fit, loading } = texts;
     this.#switch.texts = texts;
-    this.#legend.texts = texts;
+    this.legend.texts = texts;
     for (const [button, text] of [
       [this.#search, search],
       [this.#zoomIn, zoomIn],
@@ -138,15 +138,15 @@ export class MapStage {
       button.title = text;
       button.setAttribute('aria-label', text);
     }
-    if (this.#drawing?.artboard === undefined) this.#canvas.setAttribute('aria-label', loading);
+    if (this.#drawing?.artboard === undefined) this.canvas.setAttribute('aria-label', loading);
   }
 
   set isCooperative(is: boolean) {
-    this.#canvas.classList.toggle('cooperative', is);
+    this.canvas.classList.toggle('cooperative', is);
   }
 
   focus(): void {
-    this.#canvas.focus({ preventScroll: true });
+    this.canvas.focus({ preventScroll: true });
   }
 
   /** Whether the switch of artboards stays away. */
@@ -186,12 +186,12 @@ export class MapStage {
 
   /** Whether the legend stays away. */
   set hasNoLegend(is: boolean) {
-    this.#legend.isOff = is;
+    this.legend.isOff = is;
   }
 
   /** @param isFirst whether the map is shown for the first time */
   showLegend(map: Pick<MapDocument, 'legend' | 'artboards'>, isFirst: boolean): void {
-    this.#legend.show(map, isFirst);
+    this.legend.show(map, isFirst);
   }
 
   set labelMode(mode: LabelMode) {
@@ -213,7 +213,7 @@ export class MapStage {
 
   /** The map has another size, or its first one. */
   resized(): void {
-    this.#legend.resized();
+    this.legend.resized();
     this.#pad();
   }
 
@@ -252,7 +252,7 @@ export class MapStage {
     this.#pad();
     drawing?.show(artboard);
     this.#credit.hidden = drawing?.showsTiles !== true;
-    this.#canvas.setAttribute('aria-label', `${filledIn(texts.map, { name })}. ${texts.mapHelp}`);
+    this.canvas.setAttribute('aria-label', `${filledIn(texts.map, { name })}. ${texts.mapHelp}`);
     this.#switch.current = artboard.id;
   }
 
@@ -278,7 +278,7 @@ export class MapStage {
 
   /** Removes the switch, the legend and the credit. */
   reset(): void {
-    this.#legend.show({ legend: [], artboards: [] }, true);
+    this.legend.show({ legend: [], artboards: [] }, true);
     this.#credit.hidden = true;
     this.#switch.element.replaceChildren();
     this.#switch.element.hidden = true;
@@ -286,7 +286,7 @@ export class MapStage {
 
   #createDrawing(): Drawing {
     const { isCooperative, onClick, onRender, onProblem, onPreparing } = this.#options;
-    const drawing = new Drawing(this.#canvas, {
+    const drawing = new Drawing(this.canvas, {
       tiles: tileTemplate(),
       fallbackTile: this.#options.fallbackTile(),
       fitsObjects: true,
@@ -308,7 +308,7 @@ export class MapStage {
         const group = dragging ? undefined : groups.at(pixel);
         if (dragging || group !== undefined) this.hover(undefined);
         else this.hover(drawing.objectAt(pixel)?.id, pixel);
-        if (group !== undefined) this.#canvas.classList.add('acts');
+        if (group !== undefined) this.canvas.classList.add('acts');
       });
     });
     drawing.map.on('click', ({ pixel, originalEvent, coordinate }) => {
@@ -336,7 +336,7 @@ export class MapStage {
     const object = found !== undefined && this.#options.responds(found) ? found : undefined;
     const acts = object !== undefined && this.#options.acts(object);
     drawing.hover(acts ? object.id : undefined);
-    this.#canvas.classList.toggle('acts', acts);
+    this.canvas.classList.toggle('acts', acts);
     this.showLabel(object?.id, pixel);
   }
 

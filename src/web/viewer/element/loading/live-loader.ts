@@ -17,6 +17,8 @@ interface LiveLoaderOptions {
 }
 
 export class LiveLoader {
+  /** When the last good answer came, in milliseconds since 1970. */
+  answeredAt: number | undefined;
   readonly #options: LiveLoaderOptions;
   #source: LiveSource | undefined;
   #isOff = false;
@@ -104,6 +106,7 @@ export class LiveLoader {
         if (isApplied && isCurrent()) this.#applied = text;
       }
       this.#failures = 0;
+      this.answeredAt = Date.now();
     } catch (error) {
       if (!isCurrent()) return;
       const { message } = error as Error;

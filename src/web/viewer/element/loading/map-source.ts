@@ -56,6 +56,11 @@ export class MapSource {
     return this.#shown;
   }
 
+  /** When the live result was answered last, also without a change: milliseconds since 1970. */
+  get answeredAt(): number | undefined {
+    return this.#live.answeredAt;
+  }
+
   /** As for {@link MapLoader.ownsPage}. */
   get ownsPage(): boolean {
     return this.#loader.ownsPage;

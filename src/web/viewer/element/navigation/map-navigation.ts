@@ -21,6 +21,8 @@ interface MapNavigationOptions {
   readonly filter: MapFilter;
   /** True if the address of the page is that of the map. */
   usesAddress(): boolean;
+  /** True if the address stays as it is: artboards of a wall would fill the history. */
+  keepsAddress(): boolean;
   readonly stage: MapStage;
   readonly list: SidePanel;
   readonly popup: OpenPopup;
@@ -222,7 +224,7 @@ export class MapNavigation {
 
   /** The address of the page follows what is shown. */
   putAddress(): void {
-    if (!this.#isFollowing) this.#address.put();
+    if (!this.#isFollowing && !this.#options.keepsAddress()) this.#address.put();
   }
 
   /** Follows another filter: the object that is open may be hidden now. */

@@ -1,14 +1,16 @@
 /**
  * A part of the viewer that is no part of `viewer.js`: a script with its digest in its name, in the folder `viewer` next to it. It is loaded when the
- * browser is idle after the first picture, or when something needs it before that.
+ * browser is idle after the first picture, or when something needs it before that; that of a wall on walls alone.
  */
 import type { DetailsPart } from '../details/details-part.ts';
 import type { PanelPart } from '../panel/panel-contract.ts';
+import type { WallPart } from '../wall/wall-contract.ts';
 
 /** The part of each name. */
 interface Parts {
   readonly panel: PanelPart;
   readonly details: DetailsPart;
+  readonly wall: WallPart;
 }
 
 /** File names, which the build puts into the script. */
