@@ -1080,6 +1080,21 @@ export const seeds: readonly Seed[] = [
     edit('web/viewer/drawing/labels/place-labels', 'placeLabels', 'taken.add(centred(each), each.id);', ';'),
   ),
   seed(
+    'a large name touches its spot',
+    inTest('viewer/labels', 'a larger name is farther from its spot'),
+    edit('web/viewer/drawing/labels/place-labels', 'placesOf', 'spotGap * gapScale', 'spotGap'),
+  ),
+  seed(
+    'a wall calls old data current',
+    inTest('viewer/wall-words', 'the words say if the data are current'),
+    edit('web/viewer/element/wall/data-words', 'dataWords', "state === 'fresh'", "state !== 'failed'"),
+  ),
+  seed(
+    'a wall leaves out the day of old data',
+    inTest('viewer/wall-words', 'a time of another day has its day'),
+    edit('web/viewer/element/wall/data-words', 'TimeWords.momentOf', 'isToday ?', 'true ?'),
+  ),
+  seed(
     'a spot that is searched for stays in its group',
     inTest('viewer/labels', 'a map zooms in until a spot is alone'),
     edit('web/viewer/drawing/view/stand-alone', 'separating', '<= within', '<= 0'),
