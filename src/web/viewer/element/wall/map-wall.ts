@@ -8,6 +8,7 @@ import { make, setText } from '../dom.ts';
 import { artboardTitle, filledIn } from '../texts.ts';
 import { AwakeScreen } from './awake-screen.ts';
 import { dataWords, type LiveDetail, TimeWords } from './data-words.ts';
+import { KeptPictures } from './kept-pictures.ts';
 import { LostPictures } from './lost-pictures.ts';
 import { RepeatedTurn } from './repeated-turn.ts';
 import type { Wall, WallChoice, WallHost } from './wall-contract.ts';
@@ -32,7 +33,8 @@ export class MapWall implements Wall {
   readonly #bar = make('div', { className: 'wall-bar' }, this.#name, this.#state, this.#clock);
   readonly #turns: RepeatedTurn;
   readonly #minutes: RepeatedTurn;
-  readonly #pictures: LostPictures;
+  readonly #lost: LostPictures;
+  readonly #kept = new KeptPictures();
   /** Where the legend is on other pages. */
   readonly #legendPlace = new Comment('legend');
   #live: LiveDetail | undefined;
@@ -61,7 +63,7 @@ export class MapWall implements Wall {
       () => minuteMs - (Date.now() % minuteMs),
       () => this.#tell(),
     );
-    this.#pictures = new LostPictures(() => this.#redraw());
+    this.#lost = new LostPictures(() => this.#redraw());
     this.#listen();
     this.#arrive();
     void this.#awake.ask();
@@ -73,7 +75,7 @@ export class MapWall implements Wall {
     const on = (target: EventTarget, name: string, act: (event: Event) => void): void =>
       target.addEventListener(name, act, { signal });
     on(element, 'mapwright-artboard', () => {
-      this.#pictures.forget();
+      this.#lost.forget();
       this.#turns.restart();
       this.#arrive();
       this.#fadeIn();
@@ -89,11 +91,11 @@ export class MapWall implements Wall {
     });
     on(element, 'mapwright-problem', (event) => {
       const { problem } = (event as CustomEvent<{ readonly problem: string }>).detail;
-      if (['image', 'tiles'].includes(problem)) this.#pictures.miss();
+      if (['image', 'tiles'].includes(problem)) this.#lost.miss();
     });
     on(element, 'click', () => this.#fill());
     on(window, 'resize', () => this.#resize());
-    on(window, 'online', () => this.#pictures.online());
+    on(window, 'online', () => this.#lost.online());
     on(document, 'visibilitychange', () => {
       void this.#awake.ask();
       this.#tell();
@@ -135,8 +137,9 @@ export class MapWall implements Wall {
 
   /** Follows the artboard and the map that are shown. */
   #arrive(): void {
-    const { stage } = this.#host;
+    const { stage, source } = this.#host;
     const { name, label } = this.#called;
+    this.#kept.keep(source.shown?.artboards ?? []);
     setText(this.#name, name);
     stage.legend.element.open = true;
     this.#resize();
@@ -179,7 +182,7 @@ export class MapWall implements Wall {
     this.#listening.abort();
     this.#turns.stop();
     this.#minutes.stop();
-    this.#pictures.forget();
+    this.#lost.forget();
     this.#awake.stop();
     this.#legendPlace.replaceWith(stage.legend.element);
     this.#bar.remove();
