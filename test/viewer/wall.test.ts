@@ -217,6 +217,23 @@ t.test('names have at least 2 % of the height, and keep away from each other', {
   await page.until(`${sizes}.Large === 13`);
 });
 
+test.all('the numbers of groups are as large as names, and groups stay apart', { skip }, async (t) => {
+  const spots = Array.from({ length: 400 }, (_, at) =>
+    spot('', 20 + (at % 20) * 40, 15 + Math.floor(at / 20) * 30, { radius: 4 }),
+  );
+  const { page } = await openWall(t, { map: project([artboard('Trees', spots)]), width: 3840, height: 2160 });
+  const boxes = `[...${element}.shadowRoot.querySelectorAll('.group')].map((each) => each.getBoundingClientRect())`;
+  await page.until(`${boxes}.length > 0 && ${boxes}.every(({ width }) => Math.abs(width - 122) < 4)`);
+  t.equal(
+    await page.value(`(() => {
+      const boxes = ${boxes};
+      return boxes.some((a, at) => boxes.some((b, other) => other > at && Math.hypot(a.x - b.x, a.y - b.y) < a.width));
+    })()`),
+    false,
+  );
+  t.equal(await page.value(`parseFloat(getComputedStyle(${inside('.group')}).fontSize) >= 43`), true);
+});
+
 t.test('artboards follow each other, and the address and the history stay', { skip }, async (t) => {
   const { page } = await openWall(t, { hasClock: true, attributes: '', search: '?display=1' });
   t.equal(await page.value(name), 'Downstairs');

@@ -145,7 +145,7 @@ export class Drawing extends ArtboardView {
     this.drawn.leastLabelPx = px;
     if (this.isDense) this.objects.changed();
     this.marks.draw();
-    this.#notify();
+    this.#notify('all');
   }
 
   /**

@@ -52,7 +52,7 @@ export class DrawnObjects {
     return this.#hasLabels;
   }
 
-  /** Of icons that do not grow with the map: they keep their proportion to the usual size of a name. */
+  /** Of icons and groups, which do not grow with the map: they keep their proportion to the usual size of a name. */
   get iconScale(): number {
     return Math.max(1, this.leastLabelPx / labelSizes.usual);
   }

@@ -12,7 +12,7 @@ import type { Drawing } from '../drawing.ts';
 import type { ObjectFeature } from '../object-feature.ts';
 import { groupedFrom, groupRadius, groupSpots, levelOf } from './group-spots.ts';
 
-/** Radius of the picture of a group, in pixels; the style sheet has the same. */
+/** Radius of the picture of a group, in pixels; the style sheet has the same, and that of a wall is as much larger as its names are. */
 const picturePx = 18;
 
 interface Grouped {
@@ -36,9 +36,9 @@ const isDrawn = (feature: ObjectFeature): boolean => isGroupable(feature) && !fe
 
 const isOutOfSight = ({ style }: HTMLElement): boolean => style.visibility === 'hidden';
 
-const boxAround = ([x, y]: readonly [number, number]): Box => ({
-  ...{ left: x - picturePx, top: y - picturePx },
-  ...{ right: x + picturePx, bottom: y + picturePx },
+const boxAround = ([x, y]: readonly [number, number], radius: number): Box => ({
+  ...{ left: x - radius, top: y - radius },
+  ...{ right: x + radius, bottom: y + radius },
 });
 
 const count = new Intl.NumberFormat(undefined, { notation: 'compact' });
@@ -83,15 +83,19 @@ export class SpotGroups {
     return this.#groups.find(({ at, element }) => {
       if (element === undefined) return false;
       const [groupX, groupY] = this.#pixelOf(at);
-      return Math.hypot(groupX - x, groupY - y) <= picturePx + tolerance;
+      return Math.hypot(groupX - x, groupY - y) <= this.#radiusPx + tolerance;
     });
   }
 
   /** Where groups are drawn, in pixels of the map. */
   get boxes(): Box[] {
     return this.#groups.flatMap(({ at, element }) =>
-      element === undefined || isOutOfSight(element) ? [] : [boxAround(this.#pixelOf(at))],
+      element === undefined || isOutOfSight(element) ? [] : [boxAround(this.#pixelOf(at), this.#radiusPx)],
     );
+  }
+
+  get #radiusPx(): number {
+    return picturePx * this.#drawing.iconScale;
   }
 
   #pixelOf(at: Coordinate): readonly [number, number] {
@@ -151,7 +155,9 @@ export class SpotGroups {
     if (level !== this.#level) {
       this.#level = level;
       this.#show(
-        groupSpots(this.#shownSpots, groupRadius(resolution)).map(({ x, y, members }): DrawnGroup => ({ at: [x, y], members })),
+        groupSpots(this.#shownSpots, groupRadius(resolution) * this.#drawing.iconScale).map(
+          ({ x, y, members }): DrawnGroup => ({ at: [x, y], members }),
+        ),
       );
     }
     this.#renderInView();
@@ -191,7 +197,8 @@ export class SpotGroups {
     const [width = 0, height = 0] = map.getSize() ?? [];
     for (const group of this.#groups) {
       const [x, y] = this.#pixelOf(group.at);
-      const isInView = x > -picturePx && y > -picturePx && x < width + picturePx && y < height + picturePx;
+      const radius = this.#radiusPx;
+      const isInView = x > -radius && y > -radius && x < width + radius && y < height + radius;
       if (!isInView) {
         group.element?.remove();
         group.element = undefined;
@@ -211,7 +218,7 @@ export class SpotGroups {
     for (const { at, element } of this.#groups) {
       if (element === undefined) continue;
       const [x, y] = this.#pixelOf(at);
-      element.style.visibility = chosen !== undefined && overlap(chosen, boxAround([x, y])) ? 'hidden' : '';
+      element.style.visibility = chosen !== undefined && overlap(chosen, boxAround([x, y], this.#radiusPx)) ? 'hidden' : '';
       element.style.transform = `translate(${Math.round(x)}px, ${Math.round(y)}px)`;
     }
   }

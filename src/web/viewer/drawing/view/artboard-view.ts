@@ -46,7 +46,7 @@ export abstract class ArtboardView {
     this.animates = animates;
   }
 
-  /** Of icons that do not grow with the map. */
+  /** Of icons and groups, which do not grow with the map. */
   get iconScale(): number {
     return this.drawn.iconScale;
   }
@@ -118,7 +118,8 @@ export abstract class ArtboardView {
     return separating(disc, others, {
       ...{ resolution, minResolution },
       sizeAt: (at) => (keepsSize ? Math.min(1, scale / at) : scale / at),
-      groupedWithin: (at) => (this.groupsSpots && others.filter(isNear(at)).length + 1 >= groupedFrom ? groupRadius(at) : 0),
+      groupedWithin: (at) =>
+        this.groupsSpots && others.filter(isNear(at)).length + 1 >= groupedFrom ? groupRadius(at) * this.iconScale : 0,
     });
   }
 

@@ -9,6 +9,8 @@ const css = /* css */ `
 .wall .view { grid-area: 1 / 1; }
 .wall .view > :not(.canvas, .names, .popup, .message.center, .credit, .live), .wall :is(.popup .close, .message button) { display: none; }
 .wall .name { text-shadow: 0 0 0.15em #fff, 0 0 0.15em #fff, 0 0 0.23em #fff, 0 0 0.3em #fff, 0 0 0.45em #fff; }
+/* The same in the size of their number. */
+.wall .group { inline-size: 2.77em; block-size: 2.77em; margin: -1.385em; font-size: max(13px, 2vh); }
 .wall .popup { font-size: var(--_wall); }
 .wall .credit { font-size: max(12px, 1.1vh); }
 .wall-bar {
