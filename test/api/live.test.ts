@@ -10,7 +10,7 @@ async function source(t: Test, body: () => string) {
   let requests = 0;
   const server = createServer((_, res) => {
     requests++;
-    res.setHeader('Content-Type', 'application/json').end(body());
+    res.setHeader('Content-Type', 'application/json').setHeader('Cache-Control', 'max-age=120').end(body());
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   t.teardown(() => {
@@ -95,10 +95,8 @@ t.test('a fetch answers 200 with the response, or with the problem of the data s
   const mapwright = await startForRequests(t, { dataHosts: host });
   const made = await office(mapwright, url);
   t.match((await mapwright.ask('POST', responseOf(made))).shown, {
-    status: 200,
-    pushed: false,
-    problem: null,
-    body: { taken: 7 },
+    ...{ status: 200, pushed: false, problem: null, body: { taken: 7 } },
+    max_age: 120,
   });
   const refused = await office(mapwright, 'http://127.0.0.1:1/data');
   const { problem, body } = (await mapwright.ask('POST', responseOf(refused))).shown;

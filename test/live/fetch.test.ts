@@ -651,14 +651,14 @@ t.test('a response with an ETag is asked for conditionally, at its own URL only'
     (etag: string): Answer =>
     (response, request) =>
       void (request.headers['if-none-match'] === etag
-        ? response.writeHead(304).end()
-        : response.writeHead(200, { etag }).end('1'));
+        ? response.writeHead(304, { 'cache-control': 'max-age=9' }).end()
+        : response.writeHead(200, { etag, 'cache-control': 'private, max-age=300' }).end('1'));
   const source = await startSource(t, { '/': redirect('/data'), '/data': tagged('W/"7"') });
   const options = optionsFor(source);
   const first = await fetched({ url: source.url('/') }, options);
-  t.match(first, { kind: 'body', validator: { url: source.url('/data'), etag: 'W/"7"' } });
+  t.match(first, { kind: 'body', validator: { url: source.url('/data'), etag: 'W/"7"' }, maxAge: 300 });
   const { validator } = first as FetchOutcome & { kind: 'body' };
-  t.match(await fetched({ url: source.url('/') }, { ...options, validator }), { kind: 'unchanged', status: 304 });
+  t.match(await fetched({ url: source.url('/') }, { ...options, validator }), { kind: 'unchanged', status: 304, maxAge: 9 });
   t.strictSame(
     source.arrived.map(({ headers }) => headers['if-none-match']),
     [undefined, undefined, undefined, 'W/"7"'],

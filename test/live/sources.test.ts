@@ -5,6 +5,7 @@ import t from 'tap';
 import type { FetchOutcome, fetchSource } from '../../src/live/sources/fetch-source.ts';
 import { HostRules } from '../../src/live/sources/host-rules.ts';
 import { LiveSources, type LiveSourcesOptions, type SourceName } from '../../src/live/sources/live-sources.ts';
+import { maxAgeOf } from '../../src/live/sources/max-age.ts';
 import { ResponseStore } from '../../src/live/sources/response-store.ts';
 import type { StoredSource } from '../../src/live/sources/source-request.ts';
 import {
@@ -173,6 +174,7 @@ const bodyOf = (json: string, etag?: string) => ({
   json,
   bytes: Buffer.byteLength(json),
   validator: etag === undefined ? undefined : { url: 'http://a.example/', etag },
+  maxAge: null as number | null,
 });
 const problem = { code: 'timeout', detail: 'The source did not answer.' } as const;
 
@@ -183,12 +185,53 @@ t.test('a failed fetch keeps the last body and says what is wrong', async (t) =>
   t.match(store.newest(name(), 'x'), { status: 500, bytes: 0, pushed: false, problem, body_at: null, body: undefined });
   store.keepBody(name(), 'x', end(), bodyOf('"ä"', '"1"'));
   const at = '2026-01-01T00:00:00Z';
-  t.strictSame(store.newest(name(), 'x'), { ...end(), bytes: 4, pushed: false, problem: null, body_at: at, body: '"ä"' });
+  t.strictSame(store.newest(name(), 'x'), {
+    ...end(),
+    bytes: 4,
+    pushed: false,
+    problem: null,
+    body_at: at,
+    max_age: null,
+    body: '"ä"',
+  });
   store.keepFailure(name(), 'x', { ...end(null), at: '2026-01-01T00:01:00Z' }, problem);
   t.match(store.newest(name(), 'x'), { at: '2026-01-01T00:01:00Z', body_at: at, status: null, bytes: 4, problem, body: '"ä"' });
   t.strictSame(store.validator(name(), 'x'), { url: 'http://a.example/', etag: '"1"' });
-  store.renew(name(), 'x', { ...end(304), at: '2026-01-02T00:00:00Z' });
+  store.renew(name(), 'x', { ...end(304), at: '2026-01-02T00:00:00Z' }, null);
   t.match(store.newest(name(), 'x'), { body_at: '2026-01-02T00:00:00Z', status: 304, problem: null, body: '"ä"' });
+});
+
+t.test('how long a body may be used stays until the source says otherwise', async (t) => {
+  const store = new ResponseStore(1e6);
+  const maxAge = () => store.newest(name(), 'x')?.max_age;
+  store.keepBody(name(), 'x', end(), { ...bodyOf('1', '"1"'), maxAge: 300 });
+  t.equal(maxAge(), 300);
+  store.keepFailure(name(), 'x', end(500), problem);
+  t.equal(maxAge(), 300, 'that of the body that stays in use');
+  store.renew(name(), 'x', end(304), null);
+  t.equal(maxAge(), 300);
+  store.renew(name(), 'x', end(304), 20);
+  t.equal(maxAge(), 20);
+  store.push(name(), '2', '2026-01-03T00:00:00Z');
+  t.equal(maxAge(), null, 'a push comes when it comes');
+});
+
+t.test('max-age is read from Cache-Control, that of shared caches is not', async (t) => {
+  for (const [header, seconds] of [
+    [undefined, null],
+    ['', null],
+    ['no-store', null],
+    ['s-maxage=5', null],
+    ['max-age', null],
+    ['max-age=-1', null],
+    ['max-age=soon', null],
+    ['x-max-age=7', null],
+    ['max-age=0', 0],
+    ['public, s-maxage=5, Max-Age = "60"', 60],
+    ['max-age=30, max-age=60', 30],
+    [`max-age=${'9'.repeat(400)}`, 2 ** 31],
+  ] as const)
+    t.equal(maxAgeOf(header), seconds, String(header).slice(0, 40));
 });
 
 t.test('a push counts for all settings of its source until the next response', async (t) => {
@@ -204,12 +247,13 @@ t.test('a push counts for all settings of its source until the next response', a
       pushed: true,
       problem: null,
       body_at: '2026-01-03T00:00:00Z',
+      max_age: null,
       body: '2',
     });
   }
   store.keepFailure(name(), 'x', end(500), problem);
   t.match(store.newest(name(), 'x'), { status: 500, pushed: true, problem, body: '2' }, 'the newest body is the push');
-  store.renew(name(), 'x', end(304));
+  store.renew(name(), 'x', end(304), null);
   t.match(store.newest(name(), 'x'), { status: 304, pushed: false, body: '1' }, 'the source said that its body is current');
   t.match(store.newest(name(), 'y'), { pushed: true, body: '2' });
   t.equal(store.newest(name('other'), 'x'), undefined);
@@ -224,7 +268,7 @@ t.test('the oldest bodies of an account go first, and those of others stay', asy
   const store = new ResponseStore(40 * 1024);
   store.keepBody(name('other', 'p', 'b'), 'x', end(), bodyOf(kib(30)));
   for (const id of ['1', '2', '3']) store.keepBody(name(id), 'x', end(), bodyOf(kib(10)));
-  store.renew(name('1'), 'x', end(304));
+  store.renew(name('1'), 'x', end(304), null);
   store.keepFailure(name('2'), 'x', end(500), problem);
   store.push(name('4'), kib(10), '2026-01-01T00:00:00Z');
   t.strictSame(
@@ -256,7 +300,7 @@ t.test('the store stays within its memory whatever is kept, and a deleted accoun
         const json = JSON.stringify('x'.repeat(size - 2));
         if (kind === 'body') store.keepBody(name, settings, end(), bodyOf(json));
         else if (kind === 'failure') store.keepFailure(name, settings, end(500), problem);
-        else if (kind === 'renew') store.renew(name, settings, end(304));
+        else if (kind === 'renew') store.renew(name, settings, end(304), null);
         else if (kind === 'push') store.push(name, json, end().at);
         else if (kind === 'forget') store.forget(name);
         else store.forgetProject(name);
@@ -290,6 +334,7 @@ const good = (json: string): FetchOutcome => ({
   json,
   bytes: json.length,
   validator: undefined,
+  maxAge: null,
 });
 const bad: FetchOutcome = { kind: 'failed', status: 500, ms: 3, problem };
 

@@ -50,6 +50,10 @@ const ResponseSchema = Type.Object(
       description:
         'When `body` arrived, or was found unchanged: RFC 3339; null before the first. After a failure earlier than `at`',
     }),
+    max_age: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
+      description:
+        'Seconds for which the source says that `body` may be used: `max-age` of its `Cache-Control`; null without it, and for a push',
+    }),
     body: Type.Unknown({ description: 'The JSON; null if there was no good response yet' }),
   },
   { title: 'DataSourceResponse', description: 'The newest response of a data source.', additionalProperties: false },
@@ -57,7 +61,7 @@ const ResponseSchema = Type.Object(
 
 const example = {
   ...{ at: '2026-11-24T09:30:00.000Z', status: 200, ms: 84, bytes: 23, pushed: false, problem: null },
-  body_at: '2026-11-24T09:30:00.000Z',
+  ...{ body_at: '2026-11-24T09:30:00.000Z', max_age: 60 },
   body: { totals: { taken: 61 } },
 };
 

@@ -9,6 +9,7 @@
 import http from 'node:http';
 import { packageVersion } from '../../lib/package.ts';
 import { type GuardOptions, guardedAddresses } from './address-guard.ts';
+import { maxAgeOf } from './max-age.ts';
 import { acceptedEncodings, jsonText, readBody } from './response-body.ts';
 import { type Connect, connectPinned, reasonOf } from './source-connection.ts';
 import { SourceFailure, type SourceProblem } from './source-problem.ts';
@@ -34,7 +35,10 @@ export interface Validator {
   readonly etag: string;
 }
 
-/** `ms` is the duration. `status` is that of the last response, or `null` without one. */
+/**
+ * `ms` is the duration. `status` is that of the last response, or `null` without one. `maxAge` is how long it may be used, in seconds, or
+ * `null` if the source does not say.
+ */
 export type FetchOutcome =
   | {
       readonly kind: 'body';
@@ -43,9 +47,10 @@ export type FetchOutcome =
       readonly json: string;
       readonly bytes: number;
       readonly validator: Validator | undefined;
+      readonly maxAge: number | null;
     }
   /** The response that the validator belongs to is still current. */
-  | { readonly kind: 'unchanged'; readonly status: number; readonly ms: number }
+  | { readonly kind: 'unchanged'; readonly status: number; readonly ms: number; readonly maxAge: number | null }
   | { readonly kind: 'failed'; readonly status: number | null; readonly ms: number; readonly problem: SourceProblem };
 
 /** Fetches a data source. Never rejects, whatever the source does. */
@@ -151,7 +156,8 @@ class Fetch {
   }
 
   async #outcome(response: http.IncomingMessage, status: number): Promise<Untimed<FetchOutcome>> {
-    if (status === 304 && this.#options.validator?.url === this.#url.href) return { kind: 'unchanged', status };
+    const maxAge = maxAgeOf(response.headers['cache-control']);
+    if (status === 304 && this.#options.validator?.url === this.#url.href) return { kind: 'unchanged', status, maxAge };
     if (status < 200 || status > 299) throw statusFailure(this.#url, response);
     let body: Buffer;
     try {
@@ -162,7 +168,7 @@ class Fetch {
     const json = await jsonText(body, status);
     const { etag } = response.headers;
     const validator = etag === undefined ? undefined : { url: this.#url.href, etag };
-    return { kind: 'body', status, json, bytes: Buffer.byteLength(json), validator };
+    return { kind: 'body', status, json, bytes: Buffer.byteLength(json), validator, maxAge };
   }
 }
 

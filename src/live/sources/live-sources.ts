@@ -307,7 +307,7 @@ export class LiveSources {
       : ended(tracked.schedule, outcome.kind !== 'failed', this.#now());
     const end = { at: this.#at(), status: outcome.status, ms: outcome.ms };
     if (outcome.kind === 'body') this.#store.keepBody(name, settings, end, outcome);
-    else if (outcome.kind === 'unchanged') this.#store.renew(name, settings, end);
+    else if (outcome.kind === 'unchanged') this.#store.renew(name, settings, end, outcome.maxAge);
     else this.#store.keepFailure(name, settings, end, outcome.problem);
     this.#report(tracked, outcome);
     this.#arm(tracked);
@@ -369,6 +369,7 @@ const failed = (
   pushed: false,
   problem,
   body_at: null,
+  max_age: null,
   body: undefined,
 });
 

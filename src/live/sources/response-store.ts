@@ -22,6 +22,8 @@ export interface SourceResponse {
   readonly problem: SourceProblem | null;
   /** RFC 3339 time when `body` arrived, or when a fetch found it unchanged; `null` before the first. */
   readonly body_at: string | null;
+  /** Seconds for which the source says that `body` may be used; `null` if it does not, and for a push. */
+  readonly max_age: number | null;
   /** JSON text: that of the newest fetch or push that succeeded; `undefined` before the first. */
   readonly body: string | undefined;
 }
@@ -39,6 +41,7 @@ interface Body {
   /** RFC 3339 */
   readonly at: string;
   readonly validator: Validator | undefined;
+  readonly maxAge: number | null;
   /** Orders the bodies of fetches and pushes. */
   readonly sequence: number;
 }
@@ -101,7 +104,7 @@ export class ResponseStore {
     const { end, problem } = event;
     return {
       ...{ ...end, bytes: body?.bytes ?? 0, pushed: body !== undefined && body === push?.body, problem },
-      ...{ body_at: body?.at ?? null, body: body?.json },
+      ...{ body_at: body?.at ?? null, max_age: body?.maxAge ?? null, body: body?.json },
     };
   }
 
@@ -119,7 +122,7 @@ export class ResponseStore {
       name,
       pushSettings,
       { at, status: null, ms: 0 },
-      { json, bytes: Buffer.byteLength(json), validator: undefined },
+      { json, bytes: Buffer.byteLength(json), validator: undefined, maxAge: null },
     );
   }
 
@@ -128,10 +131,10 @@ export class ResponseStore {
     this.#keep({ name, settings, end, problem: null, body: { ...body, at: end.at, sequence }, sequence });
   }
 
-  /** Notes that the body is still current. */
-  renew(name: SourceName, settings: string, end: FetchEnd): void {
+  /** Notes that the body is still current. @param maxAge `null` if the source said nothing about it this time */
+  renew(name: SourceName, settings: string, end: FetchEnd, maxAge: number | null): void {
     const body = this.#sources.get(name)?.get(settings)?.body;
-    if (body !== undefined) this.keepBody(name, settings, end, body);
+    if (body !== undefined) this.keepBody(name, settings, end, { ...body, maxAge: maxAge ?? body.maxAge });
   }
 
   /** Notes that a fetch failed; an earlier body stays, and stays as old as it is. */
