@@ -14,6 +14,7 @@ import { filePaths } from './files/public-file-endpoint.ts';
 import { healthPaths } from './health-endpoints.ts';
 import { importEndpoints } from './import-endpoint.ts';
 import { evaluateEndpoints } from './live/evaluate-endpoint.ts';
+import { failingSourcesEndpoints } from './live/failing-sources-endpoint.ts';
 import { publishedSourcesEndpoints } from './live/published-sources-endpoint.ts';
 import { responseEndpoints } from './live/response-endpoints.ts';
 import { meEndpoints } from './me-endpoint.ts';
@@ -49,6 +50,7 @@ export const endpoints: readonly Declaration[] = [
   ...previewEndpoints, //   /projects/:project_id/artboards/:artboard_id/preview.svg
   ...responseEndpoints, //  /projects/:project_id/data-sources/:data_source_id/response
   ...evaluateEndpoints, //  /projects/:project_id/evaluate
+  ...failingSourcesEndpoints, // /failing-sources
   ...publishedSourcesEndpoints, // /projects/:project_id/publication/sources
   ...publicationEndpoints, // /projects/:project_id/publication, /publications
   ...revisionEndpoints, //  /revisions

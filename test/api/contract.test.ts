@@ -92,6 +92,7 @@ const beyond = [
   'GET /projects/<project_id>/publication/draft',
   'GET /publications',
   'GET /revisions',
+  'GET /failing-sources',
   'GET /me',
   'GET /projects/<project_id>/publication/sources',
   'POST /projects/<project_id>/evaluate',

@@ -198,7 +198,7 @@ const emptyList: Reply = { kind: 'json', status: 200, etag: etagOfContent('[]'),
 const nothing: ReadonlySet<string> = new Set();
 
 /** The projects to list: those that the key may read, and of these only one, if it is named. */
-function narrowed(readable: ReadonlySet<string> | undefined, id: string | undefined): ReadonlySet<string> | undefined {
+export function narrowed(readable: ReadonlySet<string> | undefined, id: string | undefined): ReadonlySet<string> | undefined {
   if (id === undefined) return readable;
   return readable?.has(id) === false ? nothing : new Set([id]);
 }

@@ -9,7 +9,7 @@ import { FetchCounters } from './fetch-counters.ts';
 import { type FetchOptions, type FetchOutcome, fetchSource } from './fetch-source.ts';
 import { FetchTurns } from './fetch-turns.ts';
 import type { HostRules } from './host-rules.ts';
-import { ResponseStore, type SourceResponse } from './response-store.ts';
+import { type FailingResponse, ResponseStore, type SourceResponse } from './response-store.ts';
 import type { SourceName } from './source-map.ts';
 import { SourceFailure, type SourceProblem } from './source-problem.ts';
 import { hasUrl, hostOf, parseSource, type StoredSource, settingsKey } from './source-request.ts';
@@ -98,6 +98,11 @@ export class LiveSources {
   /** The newest response of a source: a push, or a response to the settings that `source` has. */
   newest(name: SourceName, source: StoredSource): SourceResponse | undefined {
     return this.#store.newest(name, settingsKey(source));
+  }
+
+  /** What fails now in an account, also what is not watched. */
+  failing(accountId: string): Iterable<FailingResponse> {
+    return this.#store.failing(accountId);
   }
 
   /** Fetches a source, or waits for the fetch that runs. Never rejects: `problem` says why a fetch failed. */

@@ -28,6 +28,18 @@ export interface SourceResponse {
   readonly body: string | undefined;
 }
 
+/** A failure of the newest fetch with some settings of a data source. */
+export interface FailingResponse {
+  readonly name: SourceName;
+  /** See `settingsKey`. */
+  readonly settings: string;
+  readonly problem: SourceProblem;
+  /** RFC 3339 time of the first failure since the last good response. */
+  readonly since: string;
+  /** RFC 3339 time of the last good response, which stays in use; `null` if there is none. */
+  readonly bodyAt: string | null;
+}
+
 /** The end of a fetch. */
 export interface FetchEnd {
   readonly at: string;
@@ -52,6 +64,8 @@ interface Kept {
   readonly settings: string;
   end: FetchEnd;
   problem: SourceProblem | null;
+  /** RFC 3339 time of the first failure since the last success; `undefined` after a success. */
+  failedAt: string | undefined;
   body: Body | undefined;
   /** Orders the newest events of fetches and pushes. */
   sequence: number;
@@ -108,6 +122,16 @@ export class ResponseStore {
     };
   }
 
+  /** What fails now in an account, by the settings of the fetch. A push after the failure ends it. */
+  *failing(accountId: string): Generator<FailingResponse> {
+    for (const { name, settings, problem, failedAt, body, sequence } of this.#accounts.get(accountId)?.kept ?? []) {
+      if (problem === null || failedAt === undefined) continue;
+      const push = this.#sources.get(name)?.get(pushSettings);
+      if (push !== undefined && push.sequence > sequence) continue;
+      yield { name, settings, problem, since: failedAt, bodyAt: later(body, push?.body)?.at ?? null };
+    }
+  }
+
   /** Whether a push is kept. */
   isPushed(name: SourceName): boolean {
     return this.#sources.get(name)?.has(pushSettings) === true;
@@ -128,7 +152,7 @@ export class ResponseStore {
 
   keepBody(name: SourceName, settings: string, end: FetchEnd, body: Omit<Body, 'sequence' | 'at'>): void {
     const sequence = ++this.#sequence;
-    this.#keep({ name, settings, end, problem: null, body: { ...body, at: end.at, sequence }, sequence });
+    this.#keep({ name, settings, end, problem: null, failedAt: undefined, body: { ...body, at: end.at, sequence }, sequence });
   }
 
   /** Notes that the body is still current. @param maxAge `null` if the source said nothing about it this time */
@@ -141,8 +165,9 @@ export class ResponseStore {
   keepFailure(name: SourceName, settings: string, end: FetchEnd, problem: SourceProblem): void {
     const kept = this.#sources.get(name)?.get(settings);
     const sequence = ++this.#sequence;
-    if (kept === undefined) this.#keep({ name, settings, end, problem, body: undefined, sequence });
-    else Object.assign(kept, { end, problem, sequence });
+    const failedAt = kept?.failedAt ?? end.at;
+    if (kept === undefined) this.#keep({ name, settings, end, problem, failedAt, body: undefined, sequence });
+    else Object.assign(kept, { end, problem, failedAt, sequence });
   }
 
   /** Forgets all responses of a source; `false` if there were none. */

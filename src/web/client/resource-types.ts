@@ -46,6 +46,8 @@ export type Comparison = Schemas['Comparison'];
 export type Publication = Schemas['Publication'];
 /** A data source of a live map, as published. */
 export type PublishedSource = Schemas['PublishedSource'];
+/** A data source whose newest fetch failed. */
+export type FailingSource = Schemas['FailingSource'];
 /** The newest response of a data source. */
 export type DataSourceResponse = Schemas['DataSourceResponse'];
 /** What data sources, variables and actions make of a project. */
