@@ -39,7 +39,7 @@ export async function buildOperations(
   metrics?.addServer({ engine, wal, cache, compressedCache, listener, alarms, audit, schedule, live, node: hooks.node });
   const context: OperationContext = {
     ...{ engine, backups, audit, lastUse, rateLimit: options.rateLimit ?? 'none' },
-    ...{ shard: hooks.shard, registry: hooks.registry },
+    ...{ shard: hooks.shard, registry: hooks.registry, live },
     console: hasConsole ? { links, urls: () => browserUrls(listening, options.publicUrl) } : undefined,
   };
   await storage.serveCommands(context);

@@ -3,11 +3,12 @@
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import fs from 'node:fs';
+import http from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 import path from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import t, { type Test } from 'tap';
-import { type RunOptions, run, serve, temporaryFolder } from '../support/process.ts';
+import { must, type RunOptions, run, serve, temporaryFolder } from '../support/process.ts';
 import { projectRoot } from '../support/project.ts';
 import { test } from '../support/test.ts';
 
@@ -27,7 +28,7 @@ interface Diagnosis {
 }
 
 const names =
-  'Node, options, permissions, in use, data, file system, room, sync, memory, open files, port, reach, outgoing, backups, clock'.split(
+  'Node, options, permissions, in use, data, file system, room, sync, memory, open files, port, reach, outgoing, data sources, backups, clock'.split(
     ', ',
   );
 
@@ -100,6 +101,37 @@ t.test('doctor with a running server reports its process and its port, and chang
     port: { found: `${port} on 127.0.0.1 is free` },
   });
   t.match(after.findings['data'], { verdict: 'ok', found: /of log files after it$/ });
+});
+
+t.test('doctor names the data sources that fail, without their secrets', async (t) => {
+  const data = path.join(temporaryFolder(t), 'data');
+  let isDown = false;
+  const source = http.createServer((_, response) => response.writeHead(isDown ? 500 : 200).end('[]')).listen(0, '127.0.0.1');
+  t.teardown(() => source.close());
+  await once(source, 'listening');
+  const { port } = source.address() as AddressInfo;
+  const server = await serve(t, data, ['--segment-mb', '1', '--data-hosts', `127.0.0.1:${port}`]);
+  const check = async () => (await diagnosed(data, ['--port', new URL(server.url).port])).findings['data sources'];
+  t.strictSame(await check(), { name: 'data sources', verdict: 'ok', found: 'none fails' });
+  const project = (await must(server, 'POST', '/projects', { name: 'Office' }))['id'];
+  const url = `http://127.0.0.1:${port}/rooms?token=secret`;
+  const body = { name: 'Sensor', url, headers: [{ name: 'X-Token', value: 'secret' }] };
+  const id = (await must(server, 'POST', `/projects/${project}/data-sources`, body))['id'];
+  const response = `/projects/${project}/data-sources/${id}/response`;
+  const good = (await must(server, 'POST', response))['at'];
+  isDown = true;
+  await must(server, 'POST', response);
+  const found = await check();
+  t.match(found, { verdict: 'warn', advice: /published again/ });
+  t.match(
+    found?.found,
+    new RegExp(`^1 data source fails: "Sensor" \\(${id}\\) of the project "Office" \\(${project}\\) of default: `),
+  );
+  t.match(found?.found, /http_status, 127\.0\.0\.1:\d+ answered 500 /);
+  t.ok(found?.found.endsWith(`(last good response ${good})`));
+  t.notMatch(JSON.stringify(found), /secret|token/i);
+  await server.end('SIGTERM');
+  t.match(await check(), { verdict: 'ok', found: 'not asked: no server has the folder open' });
 });
 
 test.all('doctor reports another program on the port', async (t) => {

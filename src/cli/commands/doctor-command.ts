@@ -11,6 +11,7 @@ import { dataCheck, permissionCheck, useCheck } from '../doctor/folder-checks.ts
 import { clockCheck, descriptorCheck, memoryCheck, nodeCheck } from '../doctor/machine-checks.ts';
 import { optionCheck, portCheck, reachCheck } from '../doctor/network-checks.ts';
 import { outgoingCheck } from '../doctor/outgoing-check.ts';
+import { sourcesCheck } from '../doctor/source-checks.ts';
 import { unitCheck } from '../doctor/unit-check.ts';
 import { jsonOption } from '../option-parsing.ts';
 import { exitCodes } from '../output/exit-codes.ts';
@@ -33,6 +34,7 @@ const checksOf = ({ cluster, unit }: CheckContext): readonly Check[] => [
   portCheck,
   reachCheck,
   outgoingCheck,
+  sourcesCheck,
   backupCheck,
   ...(cluster === undefined ? [] : clusterChecks),
   ...(unit === undefined ? [] : [unitCheck]),

@@ -39,6 +39,7 @@ const routes: Readonly<Record<AdminVerb, Route>> = {
   'console.open': 'account',
   'accounts.create': 'newAccount',
   'accounts.list': 'list',
+  'failing-sources.list': 'list',
   'accounts.rename': 'account',
   'accounts.limit': 'account',
   'accounts.delete': 'account',
@@ -89,16 +90,16 @@ export class OperationRouter {
     return placed;
   }
 
-  /** The list of every shard, oldest entry first. */
+  /** The list of every shard, oldest entry first; entries without a time of creation by shard. */
   async #list(line: string, tell: OnProgress): Promise<AdminResponse> {
     const { shards, send } = this.#options;
     const responses = await Promise.all(Array.from({ length: shards }, (_, shard) => send(shard, line, tell)));
-    const entries: { readonly created: string }[] = [];
+    const entries: { readonly created?: string }[] = [];
     for (const [shard, response] of responses.entries()) {
       if (!response.ok) return { ok: false, error: `Shard ${shard}: ${response.error}` };
-      entries.push(...(response.result as { readonly created: string }[]));
+      entries.push(...(response.result as { readonly created?: string }[]));
     }
-    return { ok: true, result: entries.sort((a, b) => (a.created < b.created ? -1 : a.created > b.created ? 1 : 0)) };
+    return { ok: true, result: entries.sort((a, b) => order(a.created ?? '', b.created ?? '')) };
   }
 
   async #one(verb: string, args: object, line: string, tell: OnProgress): Promise<AdminResponse> {
@@ -113,3 +114,5 @@ export class OperationRouter {
     };
   }
 }
+
+const order = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);

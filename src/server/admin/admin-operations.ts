@@ -1,5 +1,6 @@
 /** Admin operations on an open data folder, for commands through the control socket, or in a command that opened the folder. */
 
+import { type FailingSource, failingSources } from '../../api/live/failing-sources.ts';
 import {
   createAccount,
   type DeletedAccount,
@@ -29,6 +30,7 @@ import { limitsInForce } from '../../engine/write/quotas.ts';
 import { OperationError } from '../../lib/errors.ts';
 import { similarAccount } from '../../lib/text/similar-account.ts';
 import type { OnProgress } from '../../lib/threads/progress-counter.ts';
+import type { Live } from '../../live/live.ts';
 import type { Account } from '../../model/account.ts';
 import type { AccountLimits } from '../../model/account-limits.ts';
 import { type NewKey, newKey } from '../../model/key.ts';
@@ -53,6 +55,8 @@ export interface OperationContext {
   /** The shard of a cluster; 0 on one machine. */
   readonly shard: number;
   readonly registry: Registry;
+  /** What executes data sources; `undefined` without a server, and if that is disabled. */
+  readonly live?: Live | undefined;
   /** The console of the server; `undefined` without a server, and if it has none. */
   readonly console?: ConsoleAccess | undefined;
 }
@@ -87,6 +91,15 @@ export interface ListedKeyWithUsage extends EngineKey {
 interface AccountShown extends ListedAccount {
   readonly inForce: AccountLimits | undefined;
 }
+
+/** A data source that fails, with the names of its account and its project. */
+export interface FailingOfAccount extends FailingSource {
+  readonly account: string;
+  readonly project: string;
+}
+
+/** Failing data sources that a command gets. */
+const failingMax = 1000;
 
 /** Names of arguments, for error messages. */
 const [keyId, accountName] = ['The id of a key', 'The name of an account'];
@@ -193,6 +206,17 @@ export const operations = {
       const inForce = rateLimit === undefined ? undefined : limitsInForce(account.limits, rateLimit, engine.quotas);
       return { ...account, inForce };
     });
+  },
+  /** At most {@link failingMax}. */
+  'failing-sources.list': async ({ engine, live }: OperationContext, _: object): Promise<FailingOfAccount[]> => {
+    const listed: FailingOfAccount[] = [];
+    for (const { id, name: account } of [...engine.state.accounts.values()]) {
+      const failing = await failingSources({ engine, live }, id);
+      const { projects } = engine.state.accounts.get(id) ?? {};
+      const nameOf = (projectId: string) => String(projects?.get(projectId)?.value['name'] ?? '');
+      listed.push(...failing.map((each) => ({ account, project: nameOf(each.project_id), ...each })));
+    }
+    return listed.slice(0, failingMax);
   },
   'accounts.rename': async (
     context: OperationContext,

@@ -144,17 +144,22 @@ export function requestIn(line: string): { verb: string; args: object } {
   return { verb, args };
 }
 
-/** Sends a request to the server that has the folder open. Rejects with ECONNREFUSED or ENOENT if there is none. */
+/**
+ * Sends a request to the server that has the folder open. Rejects with ECONNREFUSED or ENOENT if there is none.
+ *
+ * @param signal ends the wait for the reply
+ */
 export function askServer<V extends AdminVerb>(
   folder: string,
   verb: V,
   args: Parameters<Operations[V]>[1],
   onProgress: OnProgress = () => undefined,
+  signal?: AbortSignal,
 ): Promise<Awaited<ReturnType<Operations[V]>>> {
   const { path, socket: address } = pathsIn(folder);
   return withSocketPath(path, address, (usable) => {
     return new Promise((resolve, reject) => {
-      const socket = net.connect(usable);
+      const socket = net.connect({ path: usable, ...(signal && { signal }) });
       socket.once('error', reject);
       readReplies(createInterface({ input: socket }), onProgress).then((reply) => {
         if (reply.ok) resolve(reply.result as Awaited<ReturnType<Operations[V]>>);

@@ -63,6 +63,8 @@ t.test('lists of all shards are merged, or fail with the shard without a respons
   const dates = ['2026-01-02', '2026-01-01', '2026-01-03'];
   const { run } = routerOf((shard) => ({ ok: true, result: [{ shard, created: dates[shard] }] }));
   t.match(await run('keys.list', {}), { result: [{ shard: 1 }, { shard: 0 }, { shard: 2 }] });
+  const undated = routerOf((shard) => ({ ok: true, result: [{ shard }] }));
+  t.match(await undated.run('failing-sources.list', {}), { result: [{ shard: 0 }, { shard: 1 }, { shard: 2 }] });
   const failing = routerOf((shard) => (shard === 1 ? { ok: false, error: 'no owner' } : { ok: true, result: [] }));
   t.same(await failing.run('accounts.list', {}), { ok: false, error: 'Shard 1: no owner' });
 });
