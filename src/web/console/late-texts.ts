@@ -1,5 +1,6 @@
 /** Texts of panels that are loaded when they are used, in whole sentences with parameters. See `console-texts.ts` for translations. */
 
+import type { FailingSource } from '../client/client.ts';
 import type { Format } from '../convert/converter.ts';
 import { hasRows } from '../convert/format-names.ts';
 import { number, texts, time } from './console-texts.ts';
@@ -27,6 +28,17 @@ const choiceHints = {
   keep: 'The new picture is larger or smaller at its right and lower edge.',
   align: 'The new picture is cropped, moved, turned or scaled.',
 };
+
+type Failing = Pick<FailingSource, 'name' | 'detail' | 'since' | 'body_at'>;
+
+const hour = new Intl.DateTimeFormat('en', { timeStyle: 'short', hourCycle: 'h23' });
+/** The time of today, or the day with it. */
+function moment(at: string): string {
+  const date = new Date(at);
+  return (date.toDateString() === new Date().toDateString() ? hour : time).format(date);
+}
+const goodData = (at: string | null): string =>
+  at === null ? 'There is no good response.' : `The last good response, from ${moment(at)}, stays in use.`;
 
 /** Names in the question before projects are deleted. */
 const namesMax = 8;
@@ -290,6 +302,26 @@ export const lateTexts = {
       ['Page Up, Page Down', 'Previous, next artboard'],
       ['?', 'This list'],
     ],
+  },
+  /** Data sources that fail. */
+  health: {
+    word: (goodAt: string | null): string => (goodAt === null ? 'no data' : `data from ${moment(goodAt)}`),
+    /** The data source with the reason and its last good time. */
+    sentence: ({ name, detail, since, body_at }: Failing): string =>
+      `${name || texts.unnamed} fails since ${moment(since)}: ${detail} ${goodData(body_at)}`,
+    depends: ({ name, body_at }: Failing): string => `It depends on ${name || texts.unnamed}, which fails. ${goodData(body_at)}`,
+    count: (n: number): string => texts.count(n, 'source fails', 'sources fail'),
+    notice: (n: number, goodAt: string | null, isWithoutData: boolean): string =>
+      [
+        n === 1 ? 'A data source fails' : `${number.format(n)} data sources fail`,
+        [...(goodAt === null ? [] : [`data from ${moment(goodAt)}`]), ...(isWithoutData ? ['no data'] : [])].join(', '),
+      ].join(': '),
+    more: (n: number): string => `${texts.count(n, 'other one fails', 'other ones fail')}, too.`,
+    failing: (detail: string): string => `Data source: ${detail}`,
+    published: (detail: string): string => `The public map asks it as it was published: ${detail}`,
+    publishedHint: 'Publish again, so that the public map uses the data source as it is here.',
+    since: (since: string): string => `It fails since ${moment(since)}.`,
+    goodData,
   },
   /** Why the popup of an object is never shown. */
   hiddenPopup: {

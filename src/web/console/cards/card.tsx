@@ -2,6 +2,7 @@
 import { useRef } from 'preact/hooks';
 import { texts } from '../console-texts.ts';
 import { lateTexts } from '../late-texts.ts';
+import { healthOf, worstOf } from '../live/health/worst-health.ts';
 import { hashOf } from '../screen-route.ts';
 import { Icon } from '../ui/icons.tsx';
 import { Menu } from '../ui/menu.tsx';
@@ -59,6 +60,7 @@ export function Card({ list, project, name, selection, shown, onRemove }: CardPr
         <span class="hint">
           {t.created} {texts.timeOf(project.created)}
         </span>
+        <FailingLine list={list} id={id} />
       </a>
       <input
         type="checkbox"
@@ -80,6 +82,22 @@ export function Card({ list, project, name, selection, shown, onRemove }: CardPr
         ]}
       />
     </li>
+  );
+}
+
+/** A data source of the project that fails, with the reason and its last good time. */
+function FailingLine({ list, id }: Pick<CardProps, 'list'> & { readonly id: string }) {
+  const failing = list.failing.value.get(id) ?? [];
+  const worst = worstOf(failing);
+  if (worst === undefined) return null;
+  return (
+    <span class={`health ${healthOf(worst)}`}>
+      <Icon name="warning" />
+      <span>
+        {lateTexts.health.sentence(worst)}
+        {failing.length > 1 && ` ${lateTexts.health.more(failing.length - 1)}`}
+      </span>
+    </span>
   );
 }
 

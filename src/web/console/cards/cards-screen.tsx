@@ -27,6 +27,9 @@ import { Starts } from './starts.tsx';
 /** Cards at first, and per click on "more". */
 const shownStep = 48;
 
+/** Pause between two questions about data sources that fail, in milliseconds. */
+const failingPollMs = 30_000;
+
 /** In the storage of the browser. */
 const orderKey = 'mapwright.console.order';
 const rememberedOrder = (): Order => orders.find((each) => each === localStorage.getItem(orderKey)) ?? 'change';
@@ -121,6 +124,12 @@ function useCards({ session, folder, go }: Props): Cards {
   const removing = useSignal<readonly ListedProject[]>([]);
   const isFirst = useRef(true);
   useEffect(() => void list.load(), [list]);
+  useEffect(() => {
+    const ask = () => document.visibilityState === 'visible' && void list.askFailing();
+    ask();
+    const timer = setInterval(ask, failingPollMs);
+    return () => clearInterval(timer);
+  }, [list]);
   useEffect(() => {
     document.title = `${leafOf(folder) || lateTexts.cards.title} – ${texts.name}`;
     query.value = '';

@@ -1,6 +1,6 @@
 /** The projects of the account, and what the cards do with them. */
 import { signal } from '@preact/signals';
-import { type ListedPublication, ProblemError, type ProjectDocument } from '../../client/client.ts';
+import { type FailingSource, type ListedPublication, ProblemError, type ProjectDocument } from '../../client/client.ts';
 import { texts } from '../console-texts.ts';
 import { isPicture } from '../files/picture.ts';
 import { PictureUploads } from '../files/picture-uploads.ts';
@@ -24,6 +24,8 @@ export class ProjectList {
   readonly projects = signal<readonly ListedProject[] | undefined>(undefined);
   /** By project. */
   readonly publications = signal<ReadonlyMap<string, ListedPublication>>(new Map());
+  /** The data sources that fail, by project. */
+  readonly failing = signal<ReadonlyMap<string, readonly FailingSource[]>>(new Map());
   /** True if publishing again would change what is public, by project: of those that were asked about. */
   readonly changed = signal<ReadonlyMap<string, boolean>>(new Map());
   /** True once a card shows tiles of OpenStreetMap. */
@@ -63,6 +65,15 @@ export class ProjectList {
       this.publications.value = publications;
       this.projects.value = found;
     });
+  }
+
+  /** Asks which data sources fail. Without an answer, what is known stays. */
+  async askFailing(): Promise<void> {
+    const found = await this.session.client.get('/failing-sources').catch(() => undefined);
+    if (found === undefined) return;
+    const failing = new Map<string, FailingSource[]>();
+    for (const each of found) failing.set(each.project_id, [...(failing.get(each.project_id) ?? []), each]);
+    this.failing.value = failing;
   }
 
   /** Asks whether publishing a project again would change what is public. */

@@ -3,7 +3,7 @@
  * watches, the project is evaluated again after each change, and every few seconds for new responses.
  */
 import { batch, computed, type ReadonlySignal, signal } from '@preact/signals';
-import { type Client, type Evaluation, ProblemError } from '../../client/client.ts';
+import { type Client, type Evaluation, type FailingSource, ProblemError } from '../../client/client.ts';
 import { texts } from '../console-texts.ts';
 import type { ProjectEdits } from '../document/project-edits.ts';
 import type { ProjectStore } from '../document/project-store.ts';
@@ -32,6 +32,17 @@ export interface ResponseState {
   readonly failure: string;
 }
 
+/** `failed`: a data source fails and has no good response. `stale`: it fails, and the last good response is in use. */
+export type Health = 'failed' | 'stale';
+
+/** What lists say of a resource while a data source fails. */
+export interface HealthMark {
+  readonly health: Health;
+  /** In a few words. */
+  readonly word: string;
+  readonly reason: string;
+}
+
 const unknownResponse: ResponseState = { isAsking: false, failure: '' };
 
 /** What a failed request says to the user. */
@@ -54,6 +65,12 @@ export class LiveState {
   readonly evaluation = signal<Evaluation | undefined>(undefined);
   /** Why the newest evaluation failed; '' if it did not. The one before it is still there. */
   readonly failure = signal('');
+  /** The data sources that fail, also as they were published; `undefined` before the first answer. */
+  readonly failing = signal<readonly FailingSource[] | undefined>(undefined);
+  /** By identifier: what fails, what depends on it, and the project if anything fails. */
+  readonly marks = signal<ReadonlyMap<string, HealthMark>>(new Map());
+  /** What is beside the Live switch while a data source of the map fails. */
+  readonly notice = signal<HealthMark | undefined>(undefined);
   readonly #responses = signal<ReadonlyMap<string, ResponseState>>(new Map());
   readonly #stop = new AbortController();
   #watchers = 0;

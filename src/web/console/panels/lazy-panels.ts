@@ -1,6 +1,7 @@
 /** Panels that are loaded when the first of them is shown, and a command of theirs. */
 import { LibraryPanel } from '../files/library/library-panel.tsx';
 import { IconPanel } from '../icons/icon-panel.tsx';
+import { FailingWatch } from '../live/health/failing-watch.tsx';
 import { LiveInspector } from '../live/panels/live-inspector.tsx';
 import { SourceResponse } from '../live/panels/source-response.tsx';
 import { VariableValue } from '../live/panels/variable-value.tsx';
@@ -20,6 +21,7 @@ export { moveToArtboard } from '../commands/arrange-commands.ts';
 
 export const panels = {
   ArrangePanel,
+  FailingWatch,
   HelpPanel,
   HiddenPopup,
   IconPanel,

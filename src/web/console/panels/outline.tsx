@@ -12,6 +12,8 @@ import type { ListName } from '../editor/editor-selection.ts';
 import type { ProjectDocument } from '../editor/project-document.ts';
 import { colourMember } from '../kinds/map-categories.ts';
 import type { MemberKind, Members, Resource } from '../kinds/resource-kinds.ts';
+import { HealthSign } from '../live/health/health-sign.tsx';
+import { hasData } from '../live/live-state.ts';
 import { LiveMark } from '../live/panels/live-mark.tsx';
 import { hashOf } from '../screen-route.ts';
 import { Button } from '../ui/button.tsx';
@@ -91,15 +93,17 @@ export function Artboards({ model }: { readonly model: EditorModel }) {
 }
 
 function Lists({ model }: { readonly model: EditorModel }) {
-  const { store, canWrite } = model.document;
+  const { store, canWrite, live, isPast } = model.document;
   const list = model.selection.list.value;
   const t = texts.editor;
-  const tabText = (name: ListName): string => {
-    const count = name === 'problems' || name === 'object' ? 0 : countOf(store, name);
+  const tabText = (name: ListName) => {
+    if (name === 'problems') return [headingOf(name), <HealthSign key={name} live={live} id={store.id} isShort />];
+    const count = name === 'object' ? 0 : countOf(store, name);
     return headingOf(name) + (count === 0 ? '' : ` (${count})`);
   };
   return (
     <section class="lists" aria-label={headingOf(list)}>
+      {hasData(store) && !isPast && <LazyPanel name="FailingWatch" model={model} />}
       <Tabs
         label={t.list}
         class="list-tabs"
@@ -201,6 +205,7 @@ function Row(props: {
         {model.document.liveView.nameOf(id)}
         {place !== '' && <span class="hint"> {place}</span>}
       </span>
+      <HealthSign live={model.document.live} id={id} />
       <LiveMark liveView={model.document.liveView} id={id} />
     </>
   );

@@ -7,8 +7,9 @@ import type { ProjectStore } from '../document/project-store.ts';
 import type { EditorModel } from '../editor/editor-model.ts';
 import { labelOf } from '../forms/controls/field-texts.ts';
 import type { Kind } from '../kinds/resource-kinds.ts';
+import { FailingRows } from '../live/health/failing-rows.tsx';
 import type { LiveProblem } from '../live/live-api.ts';
-import { memberOf } from '../live/live-state.ts';
+import { hasData, memberOf } from '../live/live-state.ts';
 import { Icon } from '../ui/icons.tsx';
 import { deadLinks } from './dead-links.ts';
 import { type ShapeProblem, shapeProblems } from './shape-problems.ts';
@@ -66,7 +67,9 @@ export function ProblemList({ model }: { readonly model: EditorModel }) {
   const shown = useMemo(() => [...deadLinks(store, known), ...shapeProblems(store)], [revision]);
   const evaluation = live.evaluation.value;
   const failure = live.failure.value;
-  if (found.value === undefined || (evaluation === undefined && failure === '')) return <p class="empty">{texts.loading}</p>;
+  const failing = live.failing.value ?? (hasData(store) ? undefined : []);
+  const isWaiting = evaluation === undefined || failing === undefined;
+  if (found.value === undefined || (isWaiting && failure === '')) return <p class="empty">{texts.loading}</p>;
   const list = allProblems(found.value, evaluation?.problems ?? [], shown);
   const open = ({ id, member }: ShapeProblem): void => {
     model.selection.select([id], { reveal: true, field: member });
@@ -75,8 +78,9 @@ export function ProblemList({ model }: { readonly model: EditorModel }) {
   return (
     <>
       {failure !== '' && <p class="empty warning-text">{texts.live.evaluationFailed(failure)}</p>}
-      {list.length === 0 && <p class="empty">{texts.editor.noProblems}</p>}
+      {list.length === 0 && failing?.length === 0 && <p class="empty">{texts.editor.noProblems}</p>}
       <ul class="problems">
+        <FailingRows model={model} />
         {list.slice(0, shownMax).map((problem) => (
           <li key={`${problem.id} ${problem.text}`}>
             <button type="button" class="artboard-row" onClick={() => open(problem)}>

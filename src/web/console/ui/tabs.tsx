@@ -5,7 +5,7 @@ import { useId } from 'preact/hooks';
 
 interface Props<Name extends string> {
   readonly label: string;
-  readonly tabs: readonly (readonly [name: Name, text: string])[];
+  readonly tabs: readonly (readonly [name: Name, text: ComponentChildren])[];
   /** Which page is shown. */
   readonly shown: Name;
   readonly onShow: (name: Name) => void;

@@ -29,6 +29,7 @@ export function LiveBar({ model }: { readonly model: EditorModel }) {
       />
       {model.document.canWrite && isWithoutAddresses(store) && <SimulateButton model={model} />}
       {isOn && failure === '' && <Effects model={model} />}
+      <FailingNotice model={model} />
       <p class={isOn && failure !== '' ? 'live-failure problem' : 'sr-only'} role="status">
         {isOn && failure !== '' && t.evaluationFailed(failure)}
       </p>
@@ -50,16 +51,29 @@ function Effects({ model }: { readonly model: EditorModel }) {
           ? t.evaluating
           : t.effects(Object.keys(objects).length + Object.keys(popups).length, created.length)}
       </span>
-      {problems > 0 && (
+      {problems > 0 && <Button label={t.problems(problems)} class="link" onClick={() => showProblems(model)} />}
+    </span>
+  );
+}
+
+const showProblems = ({ selection, workspace }: EditorModel): void =>
+  batch(() => {
+    selection.list.value = 'problems';
+    workspace.pane.value = 'list';
+  });
+
+/** Data sources fail: from when the data is that the map shows, and the way to the reasons. */
+function FailingNotice({ model }: { readonly model: EditorModel }) {
+  const notice = model.document.live.notice.value;
+  return (
+    <span role="status" class="live-health">
+      {notice !== undefined && (
         <Button
-          label={t.problems(problems)}
-          class="link"
-          onClick={() =>
-            batch(() => {
-              model.selection.list.value = 'problems';
-              model.workspace.pane.value = 'list';
-            })
-          }
+          icon="warning"
+          class={`health ${notice.health}`}
+          label={notice.word}
+          title={notice.reason}
+          onClick={() => showProblems(model)}
         />
       )}
     </span>

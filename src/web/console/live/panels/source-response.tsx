@@ -4,6 +4,7 @@ import { useEffect } from 'preact/hooks';
 import { texts } from '../../console-texts.ts';
 import type { EditorModel } from '../../editor/editor-model.ts';
 import type { ProjectDocument } from '../../editor/project-document.ts';
+import { lateTexts } from '../../late-texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { finishTyping } from '../../ui/use-draft.ts';
@@ -48,13 +49,14 @@ export function SourceResponse({ model, id }: Props) {
         )}
       </div>
       <Problem text={failure} />
+      <PublishedFailure model={model} id={id} />
       {response?.body !== undefined && <Body model={model} id={id} body={response.body} />}
       {canWrite && !hasUrl && <PushEditor key={id} model={model} id={id} />}
     </section>
   );
 }
 
-function Status({ at, status, ms, bytes, pushed, problem }: Response) {
+function Status({ at, status, ms, bytes, pushed, problem, body_at }: Response) {
   const t = texts.live;
   return (
     <>
@@ -64,8 +66,24 @@ function Status({ at, status, ms, bytes, pushed, problem }: Response) {
         {` · ${t.bytes(bytes)} · `}
         <time dateTime={at}>{t.clock(at)}</time>
       </p>
-      {problem !== null && <p class="problem">{problem.detail}</p>}
+      {problem !== null && (
+        <p class="problem">
+          {problem.detail} {lateTexts.health.goodData(body_at)}
+        </p>
+      )}
     </>
+  );
+}
+
+/** The public map asks the data source with other settings, and these fail. */
+function PublishedFailure({ model, id }: Props) {
+  const t = lateTexts.health;
+  const found = model.document.live.failing.value?.find((each) => each.published && each.data_source_id === id);
+  if (found === undefined) return null;
+  return (
+    <p class="warning-text">
+      {t.published(found.detail)} {t.since(found.since)} {t.goodData(found.body_at)} {t.publishedHint}
+    </p>
   );
 }
 
