@@ -186,6 +186,26 @@ for (const looks of [{ width: 1400 }, { width: 390, dark: true }]) {
   });
 }
 
+test.all('Live stays on after a reload, in this project only, until it is turned off', { skip }, async (t) => {
+  const { page, opened, mapwright, project } = await open(t);
+  const other = await liveSample(mapwright);
+  const isOn = async (expected: string): Promise<void> => page.locator(`.live-switch[aria-checked="${expected}"]`).waitFor();
+  await isOn('false');
+  await page.getByRole('switch', { name: 'Live' }).click();
+  await isOn('true');
+  await page.reload();
+  await isOn('true');
+  await page.locator('.live-effects').filter({ hasText: 'changed' }).waitFor();
+  await opened.edit(other.project);
+  await isOn('false');
+  await opened.edit(project);
+  await isOn('true');
+  await page.getByRole('switch', { name: 'Live' }).click();
+  await page.reload();
+  await isOn('false');
+  t.strictSame(opened.complaints, []);
+});
+
 test.all('the panel for publishing sets the refresh and shows what the data sources answered', { skip }, async (t) => {
   const { page, mapwright, project, source } = await open(t);
   const weatherSource = { name: 'Weather', url: 'http://127.0.0.1:9/now' };

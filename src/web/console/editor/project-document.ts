@@ -40,7 +40,7 @@ export class ProjectDocument {
       onSessionEnd: (why) => this.connection.refused(why),
     });
     this.live = new LiveState(this.edits, () => this.connection.session.client, !isPast);
-    this.liveView = new LiveView(this.store, this.live);
+    this.liveView = new LiveView(this.store, this.live, isPast);
     this.simulation = new Simulation(this.store, this.live, this.liveView);
   }
 

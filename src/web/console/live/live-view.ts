@@ -1,8 +1,8 @@
 /**
- * The Live switch of the editor: whether map, list and form show the project as its data make it. What an action changes or creates is
+ * The Live switch of the editor: whether map, list and form show the project as its data make it; this tab remembers it. What an action changes or creates is
  * then not editable; everything else is.
  */
-import { computed, effect, type ReadonlySignal, signal } from '@preact/signals';
+import { computed, effect, type ReadonlySignal, type Signal, signal } from '@preact/signals';
 import type { Evaluation } from '../../client/client.ts';
 import { texts } from '../console-texts.ts';
 import type { ProjectStore } from '../document/project-store.ts';
@@ -19,15 +19,25 @@ export interface Created {
 }
 
 export class LiveView {
-  readonly isOn = signal(false);
+  readonly isOn: Signal<boolean>;
   readonly #store: ProjectStore;
   readonly #live: LiveState;
   readonly #dispose: () => void;
 
-  constructor(store: ProjectStore, live: LiveState) {
+  /** @param isPast whether the store is a former state, which is not evaluated */
+  constructor(store: ProjectStore, live: LiveState, isPast: boolean) {
     this.#store = store;
     this.#live = live;
-    this.#dispose = effect(() => (this.isOn.value ? this.#live.watch() : undefined));
+    const key = `mapwright-live-${store.id}`;
+    this.isOn = signal(!isPast && sessionStorage.getItem(key) !== null);
+    this.#dispose = effect(() => {
+      if (!this.isOn.value) {
+        if (!isPast) sessionStorage.removeItem(key);
+        return undefined;
+      }
+      sessionStorage.setItem(key, 'on');
+      return this.#live.watch();
+    });
   }
 
   /** What actions do; nothing while the switch is off. */
