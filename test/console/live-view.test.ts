@@ -1,6 +1,8 @@
 // tier: normal
 /** The Live switch of the editor in a browser: what data do to the map, what is not editable then, the simulation, and publishing. */
 import fs from 'node:fs';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import t, { type Test } from 'tap';
 import { Page, skipWithoutBrowser as skip } from '../support/browser.ts';
@@ -41,7 +43,7 @@ async function addRules(mapwright: Mapwright, sample: LiveSample): Promise<void>
 }
 
 async function open(t: Test, options: ConsoleOptions = {}) {
-  const mapwright = await startForRequests(t, { tiles: 'none' });
+  const mapwright = await startForRequests(t, { tiles: 'none', ...options.server });
   const sample = await liveSample(mapwright);
   await addRules(mapwright, sample);
   const opened = await ConsolePage.open(t, { mapwright, project: sample.project, ...options });
@@ -204,6 +206,37 @@ test.all('Live stays on after a reload, in this project only, until it is turned
   await page.reload();
   await isOn('false');
   t.strictSame(opened.complaints, []);
+});
+
+test.all('publishing offers the refresh that suits the data sources, and says what visitors see', { skip }, async (t) => {
+  let maxAge = 'max-age=300';
+  const source = http.createServer((_, response) => response.setHeader('Cache-Control', maxAge).end('{"taken":20}'));
+  await new Promise<void>((resolve) => source.listen(0, '127.0.0.1', resolve));
+  t.teardown(() => source.close());
+  const { port } = source.address() as AddressInfo;
+  const { page, opened, mapwright, project, source: id } = await open(t, { server: { dataHosts: `127.0.0.1:${port}` } });
+  await mapwright.ask('DELETE', `/v1/projects/${project}/data-sources/${id}/response`);
+  await mapwright.patch(`/projects/${project}/data-sources/${id}`, { url: `http://127.0.0.1:${port}/` });
+  await page.getByRole('button', { name: 'Publish', exact: true }).click();
+  const panel = page.getByRole('dialog');
+  const refresh = panel.getByLabel('Seconds between two updates');
+  await opened.recorded.until("document.querySelector('#refresh')?.value === '300'");
+  await panel.getByText('Visitors see data that is at most 10 minutes old').waitFor();
+  await panel.getByRole('button', { name: 'Publish', exact: true }).click();
+  await panel.getByText('The public copy is up to date').waitFor();
+  t.match((await mapwright.get(`/projects/${project}/publication`)).shown, { refresh: 300 });
+  await refresh.fill('60');
+  await panel.getByText('Visitors see data that is at most 120 seconds old').waitFor();
+  await panel.getByText('may be used for 300 seconds').waitFor();
+  await panel.getByRole('button', { name: 'Use that' }).click();
+  t.equal(await refresh.inputValue(), '300');
+  await refresh.fill('0');
+  await panel.getByText('Visitors see the map as it is').waitFor();
+  t.equal(await panel.getByRole('button', { name: 'Use that' }).count(), 0, 'a still map is a choice');
+  maxAge = 'max-age=1';
+  await mapwright.ask('POST', `/v1/projects/${project}/data-sources/${id}/response`);
+  await page.reload();
+  await panel.getByText('may be used for 5 seconds').waitFor();
 });
 
 test.all('the panel for publishing sets the refresh and shows what the data sources answered', { skip }, async (t) => {

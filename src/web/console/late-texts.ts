@@ -40,6 +40,13 @@ function moment(at: string): string {
 const goodData = (at: string | null): string =>
   at === null ? 'There is no good response.' : `The last good response, from ${moment(at)}, stays in use.`;
 
+/** Seconds in words: rounded up to minutes from three minutes on, and to hours from three hours on. */
+function spanOf(seconds: number): string {
+  if (seconds < 180) return texts.count(seconds, 'second', 'seconds');
+  if (seconds < 3 * 3600) return texts.count(Math.ceil(seconds / 60), 'minute', 'minutes');
+  return texts.count(Math.ceil(seconds / 3600), 'hour', 'hours');
+}
+
 /** Names in the question before projects are deleted. */
 const namesMax = 8;
 const oneOrAll = (names: readonly string[]): string =>
@@ -514,6 +521,12 @@ export const lateTexts = {
       'Public are the artboards with their pictures, the objects and their popups, and what Map settings chooses: text, categories, fields, names, legend, first view and limits. Not public, because they may hold secrets, are data sources, variables, actions, keys of objects, properties without a field, and all other settings.',
     size: (kilobytes: number): string => `${number.format(kilobytes)} kB`,
   },
+    suitable: (seconds: number): string =>
+      `The newest answers of the data sources may be used for ${number.format(seconds)} seconds.`,
+    useSuitable: 'Use that',
+    still: 'Visitors see the map as it is, without data, until you publish again.',
+    visitorsSee: (seconds: number): string =>
+      `Visitors see data that is at most ${spanOf(seconds)} old; if a data source fails, the map says since when.`,
   arrange: {
     title: 'Arrange',
     align: 'Align',

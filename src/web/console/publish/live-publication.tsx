@@ -5,7 +5,10 @@ import type { PublishedSource } from '../../client/client.ts';
 import { texts } from '../console-texts.ts';
 import type { ProjectStore } from '../document/project-store.ts';
 import type { ProjectDocument } from '../editor/project-document.ts';
+import type { Resource } from '../kinds/resource-kinds.ts';
 import { lateTexts } from '../late-texts.ts';
+import { hasData } from '../live/live-state.ts';
+import { Button } from '../ui/button.tsx';
 import { askSources } from './ask-publication.ts';
 
 /** Seconds, as the server takes them. */
@@ -13,9 +16,35 @@ const refreshRange = { least: 5, most: 86_400, ofLiveMap: 60 };
 /** Pause between two questions for the newest answers, in milliseconds. */
 const pollMs = 5000;
 
-/** What the server chooses for a project that is published for the first time. */
-export const defaultRefresh = (store: ProjectStore): number =>
-  store.ids({ kind: 'action' }).length > 0 ? refreshRange.ofLiveMap : 0;
+/** Data sources of which the newest answer is read before publishing, so that many of them make few requests. */
+const readMax = 8;
+
+/** The data sources that variables read, and that the server asks. */
+function askedSources(store: ProjectStore): Resource[] {
+  const read = new Set(store.members({ kind: 'variable' }).map(({ data_source_id }) => data_source_id));
+  return store.members({ kind: 'data_source' }).filter(({ id, url }) => read.has(id) && URL.canParse(String(url ?? '')));
+}
+
+/** The seconds for which the newest answers of all data sources may be used; a minute for one that does not say. */
+export function suitableRefresh({ store, live }: ProjectDocument): number {
+  const ages = askedSources(store).map(({ id }) => live.responseOf(id).response?.max_age ?? refreshRange.ofLiveMap);
+  const shortest = Math.min(...(ages.length === 0 ? [refreshRange.ofLiveMap] : ages));
+  return Math.min(refreshRange.most, Math.max(refreshRange.least, shortest));
+}
+
+/** What is offered for a project that is published for the first time: without actions, data do nothing. */
+export const offeredRefresh = (project: ProjectDocument): number =>
+  project.store.ids({ kind: 'action' }).length > 0 ? suitableRefresh(project) : 0;
+
+/** Reads the newest answers, on which the refresh depends. */
+export function useNewestAnswers({ store, live }: ProjectDocument): void {
+  const isEvaluated = live.evaluation.value !== undefined;
+  useEffect(() => (hasData(store) ? live.watch() : undefined), [live]);
+  useEffect(() => {
+    for (const { id } of askedSources(store).slice(0, readMax))
+      if (live.responseOf(id).response === undefined && live.mayHaveResponse(id)) void live.load(id);
+  }, [isEvaluated]);
+}
 
 /** Whether a text is a refresh. */
 export function isRefresh(text: string): boolean {
@@ -28,9 +57,11 @@ export function RefreshField(props: {
   /** What is typed; `undefined` for nothing. */
   readonly text: string | undefined;
   readonly stored: number;
+  /** What suits the data sources; `undefined` to offer nothing else. */
+  readonly suitable?: number | undefined;
   readonly onText: (text: string) => void;
 }) {
-  const { text = String(props.stored) } = props;
+  const { text = String(props.stored), suitable } = props;
   const isInvalid = !isRefresh(text);
   const t = lateTexts.publish;
   return (
@@ -50,6 +81,12 @@ export function RefreshField(props: {
       <p class={isInvalid ? 'problem' : 'hint'} id="refresh-hint">
         {t.refreshHint(refreshRange.least, refreshRange.most)}
       </p>
+      {suitable !== undefined && text !== '0' && text !== String(suitable) && (
+        <p class="hint">
+          {t.suitable(suitable)} <Button label={t.useSuitable} class="link" onClick={() => props.onText(String(suitable))} />
+        </p>
+      )}
+      {!isInvalid && <p>{text === '0' ? t.still : t.visitorsSee(2 * Number(text))}</p>}
     </>
   );
 }
@@ -58,12 +95,7 @@ export function RefreshField(props: {
 export function Hosts({ store }: { readonly store: ProjectStore }) {
   store.revision({ kind: 'data_source' }).value;
   store.revision({ kind: 'variable' }).value;
-  const read = new Set(store.members({ kind: 'variable' }).map(({ data_source_id }) => data_source_id));
-  const addresses = store
-    .members({ kind: 'data_source' })
-    .filter(({ id }) => read.has(id))
-    .map(({ url }) => String(url ?? ''));
-  const hosts = [...new Set(addresses.flatMap((url) => (URL.canParse(url) ? [new URL(url).host] : [])))];
+  const hosts = [...new Set(askedSources(store).map(({ url }) => new URL(String(url)).host))];
   if (hosts.length === 0) return null;
   return <p class="hint">{lateTexts.publish.hosts(hosts)}</p>;
 }

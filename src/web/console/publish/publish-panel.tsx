@@ -14,7 +14,15 @@ import { Panel } from '../ui/panel.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { askPublication, type PublicationState, publicAddress } from './ask-publication.ts';
 import { DeadLinkNote } from './dead-link-note.tsx';
-import { defaultRefresh, Hosts, isRefresh, RefreshField, SourceList } from './live-publication.tsx';
+import {
+  Hosts,
+  isRefresh,
+  offeredRefresh,
+  RefreshField,
+  SourceList,
+  suitableRefresh,
+  useNewestAnswers,
+} from './live-publication.tsx';
 import { Uses } from './uses.tsx';
 
 /** What is typed; `undefined` for nothing. */
@@ -26,7 +34,8 @@ interface Typed {
 }
 
 /** The publication as the server has it, what is typed to change it, and the request that changes it. */
-function usePublication({ connection, store, edits }: ProjectDocument) {
+function usePublication(project: ProjectDocument) {
+  const { connection, store, edits } = project;
   const found = useSignal<PublicationState | undefined>(undefined);
   const problem = useSignal('');
   const busy = useSignal(false);
@@ -39,7 +48,9 @@ function usePublication({ connection, store, edits }: ProjectDocument) {
       await edits.idle();
       const { origins, refresh } = typed.value;
       const wanted = origins?.split(/[\s,]+/).filter((origin) => origin !== '');
-      const wish = { origins: wanted, refresh: refresh === undefined ? undefined : Number(refresh) };
+      // What the panel offers is what the user sees.
+      const offered = found.value === 'none' && hasData(store) ? offeredRefresh(project) : undefined;
+      const wish = { origins: wanted, refresh: refresh === undefined ? offered : Number(refresh) };
       found.value = await askPublication(connection.session.client, store.id, method, method === 'PUT' ? wish : {});
       if (method === 'PUT') typed.value = {};
     } catch (error) {
@@ -60,6 +71,8 @@ export function PublishPanel({ model, onClose }: { readonly model: EditorModel; 
   const { store } = model.document;
   const { found: publication, problem, isBusy, typed, type, ask } = usePublication(model.document);
   const { refresh } = typed;
+  useNewestAnswers(model.document);
+  const offered = offeredRefresh(model.document);
   const t = lateTexts.publish;
   const refreshField = { text: refresh, onText: (text: string) => type({ refresh: text }) };
   const deadLinks = <DeadLinkNote model={model} onClose={onClose} />;
@@ -74,8 +87,8 @@ export function PublishPanel({ model, onClose }: { readonly model: EditorModel; 
         <>
           <p id="publish-about">{t.intro}</p>
           <p>{t.whatIsPublic}</p>
-          {hasData(store) && <RefreshField {...refreshField} stored={defaultRefresh(store)} />}
-          {Number(refresh ?? defaultRefresh(store)) !== 0 && <Hosts store={store} />}
+          {hasData(store) && <RefreshField {...refreshField} stored={offered} />}
+          {Number(refresh ?? offered) !== 0 && <Hosts store={store} />}
           {deadLinks}
           <p>
             <PublishButton label={t.publish} isDisabled={isBusy || isRefused(refresh)} ask={ask} />
@@ -92,7 +105,7 @@ export function PublishPanel({ model, onClose }: { readonly model: EditorModel; 
             <>
               {(hasData(store) || publication.refresh !== 0) && (
                 <>
-                  <RefreshField {...refreshField} stored={publication.refresh} />
+                  <RefreshField {...refreshField} stored={publication.refresh} suitable={suitableRefresh(model.document)} />
                   {publication.refresh !== 0 && <SourceList project={model.document} version={publication.version} />}
                 </>
               )}
