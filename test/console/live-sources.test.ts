@@ -92,22 +92,135 @@ t.test('a data source is tried with its unsaved headers, and a click on a value 
   await page.getByText('Status 200').waitFor();
   t.match(source.asked.at(-1), { method: 'GET', headers: { 'x-old': '2' } });
   t.strictSame((await stored())['headers'], [{ name: 'X-Old', value: '2', note: 'kept' }]);
-  await treeItem(opened, /^people\s*12/).click();
-  await page.locator('.inspector h2').filter({ hasText: 'people' }).waitFor();
-  await page.getByText('Value now 12').waitFor();
+  await treeItem(opened, /^taken\s*20/).click();
+  await page.locator('.inspector h2').filter({ hasText: 'taken' }).waitFor();
+  await page.getByText('Value now 20').waitFor();
   await choose(opened, 'data_source', 'Sensors');
   await treeItem(opened, /^rooms\s*2 items/).click();
   await page.getByText('Value now 2 items').waitFor();
   await opened.waitUntilSaved();
-  const [people, list] = (await variables()) as [Shown, Shown];
-  t.match(people, {
-    name: 'people',
+  const [taken, list] = (await variables()) as [Shown, Shown];
+  t.match(taken, {
+    name: 'taken',
     type: 'primitive',
     data_source_id: id,
-    data_path: { nodes: [{ key: 'rooms' }, { key: '0' }, { key: 'people' }], node_id: 'n2' },
+    data_path: { nodes: [{ key: 'taken' }], node_id: 'n0' },
   });
   t.match(list, { name: 'rooms', type: 'iterator', data_source_id: id, data_path: { nodes: [{ key: 'rooms' }], node_id: 'n0' } });
   t.strictSame(opened.complaints, []);
+});
+
+for (const looks of [{ width: 1400 }, { width: 390, dark: true }]) {
+  test.all(`a new data source is tried as soon as its address is typed: ${JSON.stringify(looks)}`, { skip }, async (t) => {
+    const source = await Source.start(t);
+    const mapwright = await startForRequests(t, { tiles: 'none', dataHosts: source.host });
+    const { id: project } = (await mapwright.post('/projects', { name: 'Rooms' })).shown;
+    const opened = await ConsolePage.open(t, { mapwright, project, ...looks });
+    const { page } = opened;
+    if (looks.width === 390) await page.locator('.panes').getByRole('button', { name: 'List' }).click();
+    await opened.showList('data_source');
+    await page.getByRole('button', { name: 'Add a data source' }).click();
+    const attempt = page.getByRole('button', { name: 'Try' });
+    await opened.field('Address').waitFor();
+    t.equal(await attempt.count(), 0, 'there is no address');
+    await opened.field('Address').fill('http://elsewhere');
+    await attempt.waitFor();
+    await opened.field('Address').press('Escape');
+    await attempt.waitFor({ state: 'detached' });
+    await opened.field('Address').pressSequentially(`http://${source.host}/rooms`);
+    await attempt.click();
+    await page.getByText('Status 200').waitFor();
+    await treeItem(opened, /^taken\s*20/).waitFor();
+    t.equal(source.asked.length, 1);
+    await opened.waitUntilSaved();
+    t.match((await mapwright.get(`/projects/${project}/data-sources`)).list, [{ url: `http://${source.host}/rooms` }]);
+    t.equal(await opened.fits(), true);
+    t.strictSame(await opened.violations(), []);
+    t.strictSame(opened.complaints, []);
+  });
+}
+
+const question = ({ page }: ConsolePage) => page.getByRole('dialog');
+
+for (const looks of [{ width: 1400 }, { width: 390, dark: true }]) {
+  test.all(`a value of a row is found by the row, not by its position: ${JSON.stringify(looks)}`, { skip }, async (t) => {
+    const { source, opened, page, mapwright, project, id, variables } = await openSource(t, {}, looks);
+    await page.getByRole('button', { name: 'Try' }).click();
+    await treeItem(opened, /^people\s*3/).click();
+    await question(opened).getByText('The row whose “name” is "Lab", in any order of the list.').waitFor();
+    t.strictSame(await opened.violations(), []);
+    t.equal(await opened.fits(), true);
+    await question(opened).getByRole('button', { name: 'This row' }).click();
+    await page.locator('.inspector h2').filter({ hasText: 'people Lab' }).waitFor();
+    await page.getByText('Value now 3').waitFor();
+    await opened.waitUntilSaved();
+    t.match(await variables(), [
+      {
+        ...{ name: 'people Lab', type: 'primitive' },
+        data_path: {
+          nodes: [{ key: 'rooms' }, { key: 'people', parent: 'n0' }],
+          node_id: 'n1',
+          filters: [{ key: 'name', operator: 'equals', value: 'Lab' }],
+        },
+      },
+    ]);
+    source.answer = {
+      status: 200,
+      body: JSON.stringify({ taken: 1, rooms: [{ name: 'Lab', people: 9 }, ...rooms.slice(0, 1)] }),
+    };
+    await mapwright.ask('POST', `/v1/projects/${project}/data-sources/${id}/response`);
+    await page.getByText('Value now 9').waitFor();
+    t.strictSame(opened.complaints, []);
+  });
+}
+
+test.all('a value of all rows uses the iterator of the list, which is made once', { skip }, async (t) => {
+  const { opened, page, id, variables } = await openSource(t);
+  await page.getByRole('button', { name: 'Try' }).click();
+  for (const [column, values] of [
+    ['people', '12, 3'],
+    ['open', 'true, false'],
+  ] as const) {
+    await treeItem(opened, new RegExp(`^${column}`))
+      .first()
+      .click();
+    await question(opened).getByText('One value per row, 2 now').waitFor();
+    await question(opened).getByRole('button', { name: 'All rows' }).click();
+    await page.locator('.inspector h2').filter({ hasText: column }).waitFor();
+    await page.getByText(`Value now 2 items: ${values}`).waitFor();
+    await opened.waitUntilSaved();
+    await choose(opened, 'data_source', 'Sensors');
+  }
+  const [list, ...each] = await variables();
+  t.match(list, { name: 'rooms', type: 'iterator', data_source_id: id, data_path: { nodes: [{ key: 'rooms' }], filters: [] } });
+  t.match(
+    each.map(({ name, type, iterator_id }) => [name, type, iterator_id]),
+    ['people', 'open'].map((name) => [name, 'primitive-from-iterator', list?.id]),
+  );
+  await treeItem(opened, /^people/)
+    .first()
+    .click();
+  await page.keyboard.press('Escape');
+  await question(opened).waitFor({ state: 'detached' });
+  t.equal((await variables()).length, 3, 'an answer that is not given makes nothing');
+  for (const count of [2, 0]) {
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await opened.waitUntilSaved();
+    t.equal((await variables()).length, count, 'the iterator is made in one step with its first variable');
+  }
+  t.strictSame(opened.complaints, []);
+});
+
+test.all('a row that no column identifies is chosen by its position, which is said', { skip }, async (t) => {
+  const { source, opened, page, variables } = await openSource(t);
+  source.answer = { status: 200, body: '[{"kind":"a","free":1},{"kind":"a","free":2}]' };
+  await page.getByRole('button', { name: 'Try' }).click();
+  await treeItem(opened, /^free\s*2/).click();
+  await question(opened).locator('.warning-text').filter({ hasText: 'Row 2 of the list' }).waitFor();
+  await question(opened).getByRole('button', { name: 'This row' }).click();
+  await page.getByText('Value now 2').waitFor();
+  await opened.waitUntilSaved();
+  t.match(await variables(), [{ data_path: { nodes: [{ key: '1' }, { key: 'free' }], filters: [] } }]);
 });
 
 test.all('the tree of a response is used with keys alone', { skip }, async (t) => {
@@ -122,8 +235,10 @@ test.all('the tree of a response is used with keys alone', { skip }, async (t) =
   t.equal(await page.getByRole('treeitem').count(), 1, 'the root is closed');
   for (const key of ['ArrowRight', 'ArrowRight', 'ArrowDown', 'ArrowRight', 'ArrowRight', 'Enter'])
     await page.keyboard.press(key);
-  await page.locator('.inspector h2').filter({ hasText: 'name' }).waitFor();
-  t.match(await variables(), [{ name: 'name', data_path: { nodes: [{ key: 'rooms' }, { key: '0' }, { key: 'name' }] } }]);
+  await question(opened).getByRole('button', { name: 'This row' }).focus();
+  await page.keyboard.press('Enter');
+  await page.locator('.inspector h2').filter({ hasText: 'name Hall' }).waitFor();
+  t.match(await variables(), [{ data_path: { nodes: [{ key: 'rooms' }, { key: 'name' }], filters: [{ value: 'Hall' }] } }]);
   await page.getByRole('button', { name: 'Undo' }).click();
   await opened.waitUntilSaved();
   t.same(await variables(), []);

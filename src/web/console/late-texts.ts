@@ -310,6 +310,17 @@ export const lateTexts = {
       ['?', 'This list'],
     ],
   },
+  /** A value in a list of records. */
+  rows: {
+    title: (column: string): string => `“${column}”: of this row, or of all rows?`,
+    thisRow: 'This row',
+    byColumn: (column: string, value: string): string => `The row whose “${column}” is ${value}, in any order of the list.`,
+    byPosition: (n: number): string =>
+      `Row ${number.format(n)} of the list, whatever it contains then: no column identifies the row.`,
+    allRows: 'All rows',
+    each: (n: number): string => `One value per row, ${number.format(n)} now: an iterator, and a variable of its items.`,
+    inside: (n: number): string => `The list is in row ${number.format(n)} of another list, and stays in that position.`,
+  },
   /** Data sources that fail. */
   health: {
     word: (goodAt: string | null): string => (goodAt === null ? 'no data' : `data from ${moment(goodAt)}`),
@@ -510,6 +521,12 @@ export const lateTexts = {
     refresh: 'Seconds between two updates of the public map',
     refreshHint: (least: number, most: number): string =>
       `0: the map is still. Otherwise ${least} to ${number.format(most)}: the server evaluates data sources, variables and actions while visitors look at the map.`,
+    suitable: (seconds: number): string =>
+      `The newest answers of the data sources may be used for ${number.format(seconds)} seconds.`,
+    useSuitable: 'Use that',
+    still: 'Visitors see the map as it is, without data, until you publish again.',
+    visitorsSee: (seconds: number): string =>
+      `Visitors see data that is at most ${spanOf(seconds)} old; if a data source fails, the map says since when.`,
     hosts: (hosts: readonly string[]): string => `While the map is watched, the server asks ${hosts.join(', ')}.`,
     sources: 'Data of the public map',
     pushed: 'gets its responses from clients',
@@ -521,12 +538,6 @@ export const lateTexts = {
       'Public are the artboards with their pictures, the objects and their popups, and what Map settings chooses: text, categories, fields, names, legend, first view and limits. Not public, because they may hold secrets, are data sources, variables, actions, keys of objects, properties without a field, and all other settings.',
     size: (kilobytes: number): string => `${number.format(kilobytes)} kB`,
   },
-    suitable: (seconds: number): string =>
-      `The newest answers of the data sources may be used for ${number.format(seconds)} seconds.`,
-    useSuitable: 'Use that',
-    still: 'Visitors see the map as it is, without data, until you publish again.',
-    visitorsSee: (seconds: number): string =>
-      `Visitors see data that is at most ${spanOf(seconds)} old; if a data source fails, the map says since when.`,
   arrange: {
     title: 'Arrange',
     align: 'Align',

@@ -49,13 +49,3 @@ export function rowsOf(root: unknown, open: ReadonlySet<string>): JsonRow[] {
   add(root, [], 1, 1);
   return rows;
 }
-
-/** The value at a place; `undefined` if there is none. */
-export function valueAt(root: unknown, keys: readonly string[]): unknown {
-  let value = root;
-  for (const key of keys) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
-    value = (value as Record<string, unknown>)[key];
-  }
-  return value;
-}

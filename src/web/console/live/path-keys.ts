@@ -54,3 +54,13 @@ export function withKeys(path: Members, keys: readonly string[]): Members {
     node_id: parent,
   };
 }
+
+/** The value at a place; `undefined` if there is none. */
+export function valueAt(root: unknown, keys: readonly string[]): unknown {
+  let value = root;
+  for (const key of keys) {
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, key)) return undefined;
+    value = (value as Record<string, unknown>)[key];
+  }
+  return value;
+}

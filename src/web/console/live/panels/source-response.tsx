@@ -3,7 +3,6 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { texts } from '../../console-texts.ts';
 import type { EditorModel } from '../../editor/editor-model.ts';
-import type { ProjectDocument } from '../../editor/project-document.ts';
 import { lateTexts } from '../../late-texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { Problem } from '../../ui/problem.tsx';
@@ -11,7 +10,9 @@ import { finishTyping } from '../../ui/use-draft.ts';
 import type { JsonRow } from '../json-rows.ts';
 import { JsonTree } from '../json-tree.tsx';
 import type { SourceResponse as Response } from '../live-api.ts';
-import { withKeys } from '../path-keys.ts';
+import { type RecordPlace, recordAt } from '../record-choice.ts';
+import { addAt, addOfRow, addOfRows } from './new-variables.ts';
+import { RowQuestion } from './row-question.tsx';
 
 interface Props {
   readonly model: EditorModel;
@@ -24,8 +25,10 @@ export function SourceResponse({ model, id }: Props) {
   useEffect(() => {
     if (live.mayHaveResponse(id)) void live.load(id);
   }, [id]);
+  store.revision({ kind: 'data_source' }).value;
   const { response, isAsking, failure } = live.responseOf(id);
-  const hasUrl = store.shown(id)?.['url'] !== '';
+  const hasUrl = String(store.shown(id)?.['url'] ?? '') !== '';
+  const isTyped = useTypedAddress();
   const isUnsaved = store.unsaved(id) !== undefined && edits.state.value !== 'saving';
   const ask = () => {
     finishTyping();
@@ -35,7 +38,7 @@ export function SourceResponse({ model, id }: Props) {
     <section class="source-response" aria-labelledby="response-heading">
       <h3 id="response-heading">{t.response}</h3>
       <div class="row">
-        {canWrite && hasUrl && <Button label={t.tryIt} class="primary" disabled={isAsking} onClick={ask} />}
+        {canWrite && (hasUrl || isTyped) && <Button label={t.tryIt} class="primary" disabled={isAsking} onClick={ask} />}
         <Button label={t.showNewest} disabled={isAsking} onClick={() => void live.load(id)} />
       </div>
       {isUnsaved && <p class="warning-text">{t.tryUnsaved}</p>}
@@ -43,7 +46,7 @@ export function SourceResponse({ model, id }: Props) {
         {isAsking ? (
           t.asking
         ) : response === undefined ? (
-          <p class="hint">{hasUrl ? t.noResponse : t.noPush}</p>
+          <p class="hint">{hasUrl || isTyped ? t.noResponse : t.noPush}</p>
         ) : (
           <Status {...response} />
         )}
@@ -51,9 +54,29 @@ export function SourceResponse({ model, id }: Props) {
       <Problem text={failure} />
       <PublishedFailure model={model} id={id} />
       {response?.body !== undefined && <Body model={model} id={id} body={response.body} />}
-      {canWrite && !hasUrl && <PushEditor key={id} model={model} id={id} />}
+      {canWrite && !hasUrl && !isTyped && <PushEditor key={id} model={model} id={id} />}
     </section>
   );
+}
+
+/** Whether the field of the address has a text that is not committed yet. */
+function useTypedAddress(): boolean {
+  const isTyped = useSignal(false);
+  useEffect(() => {
+    const look = ({ type, target }: Pick<Event, 'type' | 'target'>): void => {
+      if (!(target instanceof HTMLInputElement) || target.id !== 'field-url') return;
+      isTyped.value = type !== 'focusout' && target.value.trim() !== '';
+    };
+    // Esc takes the text back without an event of the field.
+    const events = ['input', 'keyup', 'focusout'];
+    for (const name of events) addEventListener(name, look);
+    // The text may be older than this panel, which is loaded late.
+    look({ type: 'input', target: document.activeElement });
+    return () => {
+      for (const name of events) removeEventListener(name, look);
+    };
+  }, []);
+  return isTyped.value;
 }
 
 function Status({ at, status, ms, bytes, pushed, problem, body_at }: Response) {
@@ -90,17 +113,15 @@ function PublishedFailure({ model, id }: Props) {
 function Body({ model, id, body }: Props & { readonly body: unknown }) {
   const { store, canWrite } = model.document;
   const t = texts.live;
+  const asked = useSignal<RecordPlace | undefined>(undefined);
+  const place = asked.value;
+  const source = { model, sourceId: id };
   const sourceName = String(store.shown(id)?.['name'] || texts.unnamed);
   const choiceOf = ({ kind }: JsonRow): string =>
     !canWrite || kind === 'object' ? '' : kind === 'array' ? t.makeIterator : t.makeVariable;
   const make = ({ keys, kind }: JsonRow): void => {
-    const path = withKeys({ nodes: [], node_id: '', filters: [], collapsed_nodes: [] }, keys);
-    void model.add('variable', {
-      name: freeName(model.document, nameOf(keys, sourceName)),
-      type: kind === 'array' ? 'iterator' : 'primitive',
-      data_source_id: id,
-      data_path: path,
-    });
+    asked.value = kind === 'value' ? recordAt(body, keys) : undefined;
+    if (asked.value === undefined) addAt(source, keys, kind === 'array' ? 'iterator' : 'primitive');
   };
   return (
     <>
@@ -114,22 +135,18 @@ function Body({ model, id, body }: Props & { readonly body: unknown }) {
         choiceOf={choiceOf}
         onChoose={make}
       />
+      {place !== undefined && (
+        <RowQuestion
+          place={place}
+          onRow={() => addOfRow(source, place)}
+          onAll={() => void addOfRows(source, place)}
+          onClose={() => {
+            asked.value = undefined;
+          }}
+        />
+      )}
     </>
   );
-}
-
-/** The name of a new variable: `taken`, `rooms 3`. */
-function nameOf(keys: readonly string[], otherwise: string): string {
-  const from = keys.findLastIndex((key) => !/^\d+$/.test(key));
-  return keys.slice(Math.max(0, from)).join(' ').replaceAll(/[{}]/g, '').trim() || otherwise;
-}
-
-/** A name that no variable has: two variables of one name cannot be used by it. */
-function freeName({ store }: ProjectDocument, wanted: string): string {
-  const taken = new Set(store.members({ kind: 'variable' }).map(({ name }) => name));
-  let name = wanted;
-  for (let n = 2; taken.has(name); n++) name = `${wanted} ${n}`;
-  return name;
 }
 
 /** Responses of up to this number of bytes can be edited by hand. */
