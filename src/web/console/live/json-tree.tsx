@@ -1,10 +1,12 @@
 /** A tree of JSON, in which a value can be chosen with a click, or with Enter. */
 import { useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { texts } from '../console-texts.ts';
 import { Icon } from '../ui/icons.tsx';
 import { VirtualList } from '../ui/lists/virtual-list.tsx';
 import { type JsonRow, openAtFirst, placeKey, rowsOf } from './json-rows.ts';
+import { isRecords } from './record-choice.ts';
 import { shownValue } from './shown-value.ts';
 
 /** Height of the tree, in rows. */
@@ -22,6 +24,8 @@ export function JsonTree(props: {
   /** What choosing a row does, in a few words; '' if it cannot be chosen. */
   readonly choiceOf: (row: JsonRow) => string;
   readonly onChoose: (row: JsonRow) => void;
+  /** What a row offers that is a list of records, such as a button. */
+  readonly listAction?: (row: JsonRow) => ComponentChildren;
 }) {
   const { root, chosen, choiceOf } = props;
   // What the user has opened stays open when a newer response arrives.
@@ -67,7 +71,13 @@ export function JsonTree(props: {
         isSelected={(row) => chosenKey !== undefined && placeKey((rows[row] as JsonRow).keys) === chosenKey}
         place={(row) => rows[row] as JsonRow}
         row={(row) => (
-          <Row row={rows[row] as JsonRow} rootName={props.rootName} choice={choiceOf(rows[row] as JsonRow)} onToggle={toggle} />
+          <Row
+            row={rows[row] as JsonRow}
+            rootName={props.rootName}
+            choice={choiceOf(rows[row] as JsonRow)}
+            onToggle={toggle}
+            listAction={props.listAction}
+          />
         )}
         onMove={(row) => {
           active.value = placeKey((rows[row] as JsonRow).keys);
@@ -84,6 +94,7 @@ function Row(props: {
   readonly rootName: string;
   readonly choice: string;
   readonly onToggle: (row: JsonRow) => void;
+  readonly listAction: ((row: JsonRow) => ComponentChildren) | undefined;
 }) {
   const { row, choice } = props;
   const { keys, kind, value, isExpanded } = row;
@@ -110,6 +121,11 @@ function Row(props: {
         {kind === 'value' ? shownValue(value) : kind === 'array' ? texts.live.items(length) : texts.live.members(length)}
       </span>
       {choice !== '' && <span class="json-choice">{choice}</span>}
+      {props.listAction !== undefined && isRecords(value) && (
+        // biome-ignore lint/a11y/useKeyWithClickEvents: only keeps clicks of the action from the row
+        // biome-ignore lint/a11y/noStaticElementInteractions: the same
+        <span onClick={(event) => event.stopPropagation()}>{props.listAction(row)}</span>
+      )}
     </span>
   );
 }
