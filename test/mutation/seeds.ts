@@ -1636,6 +1636,26 @@ export const seeds: readonly Seed[] = [
     edit('live/sources/source-redirect', 'redirectTarget', "target.protocol === 'http:'", "target.protocol === 'ftp:'"),
   ),
   seed(
+    'a failure with settings that the project has no more is listed',
+    inTest('api/failing-sources', 'settings that nothing uses any more are not listed'),
+    edit('api/live/failing-sources', 'sorted', 'settingsKey(source) === failing.settings', 'true'),
+  ),
+  seed(
+    'a push does not end the failure of a data source',
+    inTest('api/failing-sources', 'a push ends the failure'),
+    edit('live/sources/response-store', 'ResponseStore.failing', 'push.sequence > sequence', 'push.sequence < 0'),
+  ),
+  seed(
+    'a data source fails since its newest failure',
+    inTest('api/failing-sources', 'is listed with the reason and its last good time'),
+    edit('live/sources/response-store', 'ResponseStore.keepFailure', 'kept?.failedAt ?? end.at', 'end.at'),
+  ),
+  seed(
+    'a row is identified by a column that a filter finds equal in another one',
+    inTest('console/record-choice', 'a row is identified by id, key, name'),
+    edit('web/console/live/record-choice', 'isUnique', 'numberIn(value) ?? value', 'value'),
+  ),
+  seed(
     'a fetch that runs overwrites a push',
     inTest('live/sources', 'a push replaces a fetch that runs'),
     edit('live/sources/live-sources', 'LiveSources.push', 'dropFlight(tracked);', ''),
