@@ -11,7 +11,9 @@ import { askedSources } from './evaluate/asked-sources.ts';
 import { isObject, listMember, type OpenObject, textMember } from './evaluate/open-json.ts';
 import type { EvaluationRuns } from './runs/evaluation-runs.ts';
 import type { PublicEvaluation } from './runs/evaluation-task.ts';
+import { restated } from './runs/restated-evaluation.ts';
 import type { LiveSources, ProjectName } from './sources/live-sources.ts';
+import { type SourcesState, worseOf } from './sources/source-freshness.ts';
 import { type StoredSource, settingsKey } from './sources/source-request.ts';
 
 /** How long the first request after a start waits for the data sources, in milliseconds: with the evaluation it waits about 3 s. */
@@ -25,6 +27,8 @@ const resultsBytesMax = 64 * 1024 * 1024;
 export interface LiveResult extends PublicEvaluation {
   /** Whether it is new, and all data sources that variables read had a response. */
   readonly isComplete: boolean;
+  /** As in its JSON. */
+  readonly state: SourcesState;
 }
 
 /** A publication that is live. */
@@ -52,6 +56,8 @@ interface LiveMap {
   newest: LiveResult | undefined;
   /** When the newest evaluation began, on the monotonic clock. */
   evaluatedMs: number;
+  /** When the newest evaluation that succeeded began: RFC 3339. */
+  evaluatedAt: string;
   /** Whether a response arrived since. */
   hasNewResponse: boolean;
   running: Promise<LiveResult> | undefined;
@@ -77,18 +83,12 @@ export class LiveMaps {
     const map = this.#mapOf(published);
     this.#options.sources.watch(published, await map.dataSources, live.refresh * 1000);
     if (map.newest !== undefined && !isDue(map, live.refresh * 1000, performance.now())) return map.newest;
-    map.running ??= this.#evaluate(map, published).finally(() => {
-      map.running = undefined;
-    });
-    try {
-      return await map.running;
-    } catch (error) {
-      // A response that is not in a result yet may not wait for the next refresh.
-      map.hasNewResponse = true;
-      // A result that is a little old is better than none.
-      if (map.newest === undefined) throw error;
-      return { ...map.newest, isComplete: false };
-    }
+    map.running ??= this.#evaluate(map, published)
+      .catch((error: unknown) => this.#keep(map, error))
+      .finally(() => {
+        map.running = undefined;
+      });
+    return await map.running;
   }
 
   /** The data sources that a live map asks, as published: they may differ from those of its project. */
@@ -125,24 +125,39 @@ export class LiveMaps {
   async #evaluate(map: LiveMap, published: LivePublished): Promise<LiveResult> {
     const { sources, runs, clock } = this.#options;
     const { live, version } = published;
-    const waitMs = map.newest === undefined ? firstWaitMs : 0;
-    const { responses, complete } = await sources.fresh(published, await map.dataSources, {
-      maxAgeMs: live.refresh * 1000,
-      waitMs,
-    });
+    const refreshMs = live.refresh * 1000;
+    const dataSources = await map.dataSources;
+    // Without viewers nothing was fetched.
+    const wasIdle = performance.now() - map.evaluatedMs > 2 * refreshMs;
+    const waitMs = map.newest === undefined || wasIdle ? firstWaitMs : 0;
+    const { responses, complete } = await sources.fresh(published, dataSources, { maxAgeMs: refreshMs, waitMs });
+    const state = sources.state(published, dataSources, refreshMs);
     map.evaluatedMs = performance.now();
     map.hasNewResponse = false;
     const now = new Date(clock()).toISOString();
     const { accountId, projectId } = published;
     const made = await runs.run({ kind: 'publication', accountId, projectId, version: published.lsn }, async () => ({
       kind: 'publication',
-      ...{ map: await published.map(), rules: live.rules, responses, seed: now, now, secret: live.secret, version },
+      ...{ map: await published.map(), rules: live.rules, responses, seed: now, now, secret: live.secret, version, state },
     }));
-    const isSame = map.newest?.digest === made.digest && map.newest.isComplete === complete;
+    map.evaluatedAt = now;
     // Equal content keeps its bytes and its time: a visitor who has it gets a 304.
-    if (!isSame) map.newest = { ...made, isComplete: complete };
+    const result = map.newest?.digest === made.digest ? map.newest : made;
+    map.newest = { ...result, isComplete: complete, state };
     this.#dropOldest();
-    return map.newest as LiveResult;
+    return map.newest;
+  }
+
+  /** The newest result, because there is no newer one: a little old, and it says so, which is better than none. */
+  async #keep(map: LiveMap, error: unknown): Promise<LiveResult> {
+    // A response that is not in a result yet may not wait for the next refresh.
+    map.hasNewResponse = true;
+    const { newest } = map;
+    if (newest === undefined) throw error;
+    const state = worseOf(newest.state, { sources: 'stale', since: map.evaluatedAt });
+    const result = state === newest.state ? newest : await restated(newest, state);
+    map.newest = { ...result, isComplete: false, state };
+    return map.newest;
   }
 
   #dropOldest(): void {
@@ -165,7 +180,7 @@ function newMap(lsn: number, { rules }: LivePublication): LiveMap {
   const dataSources = dataSourcesIn(rules);
   // The error is that of the request that awaits it.
   dataSources.catch(() => undefined);
-  return { lsn, dataSources, newest: undefined, evaluatedMs: 0, hasNewResponse: false, running: undefined };
+  return { lsn, dataSources, newest: undefined, evaluatedMs: 0, evaluatedAt: '', hasNewResponse: false, running: undefined };
 }
 
 const unzip = promisify(gunzip);

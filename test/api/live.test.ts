@@ -246,6 +246,42 @@ t.test('a live map shows what its actions make of pushed data, and nothing of wh
   t.equal((await readLive(mapwright, slug, { 'If-None-Match': live.etag as string })).status, 304);
 });
 
+t.test('a live map says whether its sources are fresh, and since when they are not', async (t) => {
+  let body = '{"taken":7}';
+  const { url, host } = await source(t, () => body);
+  const mapwright = await startForRequests(t, { dataHosts: host });
+  const made = await office(mapwright, url);
+  const { slug } = await publish(mapwright, made, { refresh: 5 });
+  const stateIn = ({ text }: Live) => {
+    const { sources, since } = JSON.parse(text);
+    return { sources, since };
+  };
+  const first = await readLive(mapwright, slug);
+  t.strictSame(stateIn(first), { sources: 'fresh', since: undefined });
+  body = '<!doctype html>';
+  const { body_at: since } = (await mapwright.ask('POST', responseOf(made))).shown;
+  await until('the next refresh shows it', async () => stateIn(await readLive(mapwright, slug)).sources === 'stale');
+  const stale = await readLive(mapwright, slug);
+  t.strictSame(stateIn(stale), { sources: 'stale', since });
+  t.equal(stale.cacheControl, 'public, max-age=5');
+  t.not(stale.etag, first.etag);
+  t.equal((await readLive(mapwright, slug, { 'If-None-Match': stale.etag as string })).status, 304);
+  await mapwright.ask('PUT', responseOf(made), { body: { taken: 7 } });
+  await until('a push ends it', async () => stateIn(await readLive(mapwright, slug)).sources === 'fresh');
+  t.equal((await readLive(mapwright, slug)).etag, first.etag, 'the content is that of the first one');
+  await mapwright.ask('DELETE', responseOf(made));
+  await until('no answer is left', async () => stateIn(await readLive(mapwright, slug)).sources === 'failed');
+  const failed = await readLive(mapwright, slug);
+  t.strictSame([stateIn(failed), failed.cacheControl], [{ sources: 'failed', since: undefined }, 'no-store']);
+});
+
+t.test('a live map without sources is fresh', async (t) => {
+  const mapwright = await startForRequests(t);
+  const { id } = (await mapwright.post('/projects', { name: 'Clock' })).shown;
+  const { slug } = (await mapwright.ask('PUT', `/v1/projects/${id}/publication`, { body: { refresh: 5 } })).shown;
+  t.match(JSON.parse((await readLive(mapwright, slug)).text), { sources: 'fresh', since: undefined });
+});
+
 t.test('a live map shows no name of a variable, also if it cannot be used, and asks no source that nothing reads', async (t) => {
   const mapwright = await startForRequests(t);
   const made = await office(mapwright);

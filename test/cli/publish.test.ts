@@ -212,6 +212,8 @@ t.test('publish --out --live writes the present evaluation, without identifiers 
     version: 1,
     created: [{ object: { id: /^live-[0-9a-f]{32}$/, name: 'Visitor', x: 5 } }],
   });
+  const written = JSON.parse(read('live.json'));
+  t.strictSame([written.sources, written.since], ['stale', written.at], 'a file does not stay fresh');
   t.notMatch(read('live.json'), 'badge-17');
   t.match(await run(['publish', id, '--live', ...flagsFor(server)]), { code: 2, stderr: /--live needs --out/ });
   t.match(await run(['publish', id, '--out', site, '--refresh', '30', ...flagsFor(server)]), { code: 2, stderr: /--live/ });

@@ -18,6 +18,8 @@ import {
 } from '../../src/live/runs/evaluation-runs.ts';
 import { OverrunPauses } from '../../src/live/runs/overrun-pauses.ts';
 import { publicBytesMax } from '../../src/live/runs/public-evaluation.ts';
+import { restated } from '../../src/live/runs/restated-evaluation.ts';
+import type { SourcesState } from '../../src/live/sources/source-freshness.ts';
 import { recordingLog } from '../support/engine.ts';
 import { projectRoot } from '../support/project.ts';
 import { test } from '../support/test.ts';
@@ -93,6 +95,7 @@ const publication = (more: Partial<PublicationTask> = {}, document: LiveProject 
     responses,
     secret: 'secret',
     version: 7,
+    state: { sources: 'stale', since: '2026-11-24T09:00:00.000Z' },
     ...given,
     ...more,
   };
@@ -288,7 +291,7 @@ t.test('a published evaluation hides items, actions, values and problems', async
   const text = gunzipSync(gzip).toString();
   const json = JSON.parse(text);
   t.equal(jsonBytes, Buffer.byteLength(text));
-  t.strictSame(Object.keys(json), ['version', 'at', 'objects', 'popups', 'created']);
+  t.strictSame(Object.keys(json), ['version', 'at', 'sources', 'since', 'objects', 'popups', 'created']);
   t.equal(json.version, 7);
   t.equal(json.at, given.now);
   t.notMatch(text, /badge-1|action-1|Desks|sensors\.example/);
@@ -318,6 +321,25 @@ t.test('the digest of a published evaluation depends on all but the time', async
   t.not(await digest({ version: 8 }), first);
   t.not(await digest({ secret: 'other' }), first);
   t.not(await digest({ responses: {} }), first);
+  t.not(await digest({ state: { sources: 'fresh' } }), first);
+  t.not(await digest({ state: { sources: 'stale', since: '2026-11-24T09:00:01.000Z' } }), first);
+});
+
+t.test('a published evaluation gets another state without another evaluation', async (t) => {
+  const runs = startRuns(t);
+  const states: SourcesState[] = [{ sources: 'fresh' }, { sources: 'failed' }, { sources: 'stale', since: given.now }];
+  for (const before of states) {
+    const made = await runPublication(runs, publication({ state: before }));
+    const { sources: _, since: __, ...others } = jsonOf(made.gzip);
+    for (const after of states) {
+      const { gzip, jsonBytes, digest } = await restated(made, after);
+      const text = gunzipSync(gzip).toString();
+      t.equal(jsonBytes, Buffer.byteLength(text));
+      t.equal(text, JSON.stringify({ version: 7, at: given.now, ...after, ...others }));
+      t.equal((await restated(made, after)).digest, digest);
+      t.not(digest, made.digest);
+    }
+  }
 });
 
 test.all('created objects of more than 4 MiB are left out of a published evaluation', async (t) => {

@@ -1,12 +1,20 @@
 // tier: normal, process: shared
 /** When data sources are fetched, and what is kept of their responses. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
 import t from 'tap';
 import type { FetchOutcome, fetchSource } from '../../src/live/sources/fetch-source.ts';
 import { HostRules } from '../../src/live/sources/host-rules.ts';
 import { LiveSources, type LiveSourcesOptions, type SourceName } from '../../src/live/sources/live-sources.ts';
 import { maxAgeOf } from '../../src/live/sources/max-age.ts';
 import { ResponseStore } from '../../src/live/sources/response-store.ts';
+import {
+  freshSources,
+  type SourceAnswer,
+  type SourcesState,
+  stateOfSource,
+  worseOf,
+} from '../../src/live/sources/source-freshness.ts';
 import type { StoredSource } from '../../src/live/sources/source-request.ts';
 import {
   ended,
@@ -319,7 +327,54 @@ t.test('the store stays within its memory whatever is kept, and a deleted accoun
   t.pass('in all orders');
 });
 
-// Both together.
+// How fresh it is.
+
+const minute = (minutes: number): string => new Date(minutes * 60_000).toISOString();
+const arrived = (body_at: string | null, more: Partial<SourceAnswer> = {}): SourceAnswer => ({ problem: null, body_at, ...more });
+
+t.test('a source is fresh, stale or failed by its newest attempt and its last good answer', async (t) => {
+  const [old, young, oldestMs] = [minute(1), minute(3), Date.parse(minute(2))];
+  const busy = { code: 'busy', detail: 'The source is asked later.' } as const;
+  for (const [expected, isFetched, answer] of [
+    ['failed', true, undefined],
+    ['failed', false, undefined],
+    ['failed', true, arrived(null, { problem })],
+    ['fresh', true, arrived(young)],
+    ['fresh', true, arrived(minute(2))],
+    ['stale', true, arrived(old)],
+    ['stale', true, arrived(young, { problem })],
+    ['fresh', true, arrived(young, { problem: busy })],
+    ['stale', true, arrived(old, { problem: busy })],
+    ['fresh', false, arrived(old)],
+    ['fresh', false, arrived(old, { problem: { code: 'no_url', detail: '' } })],
+  ] as const) {
+    const since = expected === 'stale' ? { since: answer?.body_at } : {};
+    t.strictSame(stateOfSource(answer, isFetched, oldestMs), { sources: expected, ...since });
+  }
+});
+
+const stateArbitrary: fc.Arbitrary<SourcesState> = fc.oneof(
+  fc.constantFrom<SourcesState>({ sources: 'fresh' }, { sources: 'failed' }),
+  fc.nat(20).map((at): SourcesState => ({ sources: 'stale', since: minute(at) })),
+);
+
+t.test('the worst of some states is one of them in any order, and of stale ones the oldest', async (t) => {
+  fc.assert(
+    fc.property(fc.array(stateArbitrary), fc.array(stateArbitrary), (some, others) => {
+      const worst = [...some, ...others].reduce(worseOf, freshSources);
+      const sources = ['failed', 'stale', 'fresh'].find((each) =>
+        [...some, ...others, freshSources].some((s) => s.sources === each),
+      );
+      if (worst.sources !== sources) throw new Error(`${worst.sources} instead of ${sources}`);
+      const oldest = [...some, ...others].flatMap(({ since }) => since ?? []).sort()[0];
+      if (worst.since !== (sources === 'stale' ? oldest : undefined)) throw new Error(`since ${worst.since}, not ${oldest}`);
+      if (!isDeepStrictEqual([...others, ...some].reduce(worseOf, freshSources), worst)) throw new Error('the order matters');
+    }),
+  );
+  t.strictSame([].reduce(worseOf, freshSources), { sources: 'fresh' }, 'of none');
+});
+
+// All together.
 
 interface Pending {
   readonly url: string;
@@ -437,6 +492,42 @@ t.test('a watched source is fetched by a timer until its watchers are gone', asy
   t.match(sources.newest(name(), source), { problem: null });
   await sources.close();
   t.equal(pending.length, last);
+});
+
+t.test('sources are as fresh as the worst one, and grow old after two refreshes and the time limit of a fetch', async (t) => {
+  const { sources, pending, clock } = liveSources({ clock: () => clock.now });
+  const all = [stored('1'), stored('2'), { id: 'pushed' }];
+  const state = (refreshMs = 60_000) => sources.state(project, all, refreshMs);
+  const at = (ms: number) => new Date(ms).toISOString();
+  t.strictSame(sources.state(project, [], 60_000), { sources: 'fresh' });
+  sources.push(name('pushed'), '[7]');
+  clock.now = 1000;
+  const fetched = ['1', '2'].map((id) => sources.fetchNow(name(id), stored(id)));
+  await turn();
+  pending[0]?.end(good('1'));
+  await fetched[0];
+  t.strictSame(state(), { sources: 'failed' }, 'the second one never had an answer');
+  clock.now = 2000;
+  pending[1]?.end(good('2'));
+  await fetched[1];
+  t.strictSame(state(), { sources: 'fresh' });
+  clock.now = 1000 + 2 * 60_000 + 10_000;
+  t.strictSame(state(), { sources: 'fresh' });
+  clock.now++;
+  t.strictSame(state(), { sources: 'stale', since: at(1000) }, 'a push never grows old');
+  t.strictSame(state(3_600_000), { sources: 'fresh' });
+  const again = sources.fetchNow(name('1'), stored('1'));
+  await turn();
+  pending[2]?.end({ kind: 'unchanged', status: 304, ms: 1 });
+  await again;
+  t.strictSame(state(3_600_000), { sources: 'fresh' }, 'an answer that has not changed is one');
+  const failed = sources.fetchNow(name('2'), stored('2'));
+  await turn();
+  pending[3]?.end(bad);
+  await failed;
+  t.strictSame(state(3_600_000), { sources: 'stale', since: at(2000) }, 'a fetch that fails');
+  sources.push(name('2'), '3');
+  t.strictSame(state(3_600_000), { sources: 'fresh' }, 'a push ends it');
 });
 
 t.test('sources that are too old are fetched and waited for, others are not', async (t) => {

@@ -1799,7 +1799,27 @@ export const seeds: readonly Seed[] = [
   seed(
     'a response that arrives before a refused evaluation waits for the refresh',
     inTest('live/live-maps', 'a live map keeps its last result while an evaluation is refused, and is evaluated soon after'),
-    edit('live/live-maps', 'LiveMaps.result', 'map.hasNewResponse = true;', ''),
+    edit('live/live-maps', 'LiveMaps.#keep', 'map.hasNewResponse = true;', ''),
+  ),
+  seed(
+    'a result that could not be replaced goes on saying that it is fresh',
+    inTest('live/live-maps', 'a result that could not be replaced says since when, in one answer until that changes'),
+    edit('live/live-maps', 'LiveMaps.#keep', 'await restated(newest, state)', 'newest'),
+  ),
+  seed(
+    'a source that fails is fresh while its last answer is young',
+    inTest('live/sources', 'a source is fresh, stale or failed by its newest attempt and its last good answer'),
+    edit('live/sources/source-freshness', 'stateOfSource', 'hasFailed || ', ''),
+  ),
+  seed(
+    'a push grows old',
+    inTest('live/sources', 'a source is fresh, stale or failed by its newest attempt and its last good answer'),
+    edit('live/sources/source-freshness', 'stateOfSource', 'isFetched && ', ''),
+  ),
+  seed(
+    'of two sources the younger answer counts',
+    inTest('live/sources', 'the worst of some states is one of them in any order, and of stale ones the oldest'),
+    edit('live/sources/source-freshness', 'worseOf', "(a.since ?? '') <= (b.since ?? '')", "(a.since ?? '') >= (b.since ?? '')"),
   ),
   // Places: the projection, the conversion of bodies, and what is computed for responses.
   seed(

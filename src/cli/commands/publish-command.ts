@@ -164,7 +164,10 @@ function refreshFrom(value: number | undefined): number | undefined {
 async function evaluated(client: ApiClient, route: string, version: number): Promise<string> {
   const res = await client.ask('POST', `${route}/evaluate`, jsonBody({}));
   const evaluation = (await jsonOf(res, documentBytesMax)) as Evaluation;
-  const { gzip } = publicEvaluation(evaluation, { secret: newLiveSecret(), version, now: new Date().toISOString() });
+  const now = new Date().toISOString();
+  // A file does not know how old it is: viewers show its time unless another one replaces it.
+  const state = { sources: 'stale', since: now } as const;
+  const { gzip } = publicEvaluation(evaluation, { secret: newLiveSecret(), version, now, state });
   return gunzipSync(gzip).toString();
 }
 

@@ -1,4 +1,5 @@
 /** Tasks of the thread that evaluates, and their results. All of it is bytes and texts, which move between threads without a copy of trees. */
+import type { SourcesState } from '../sources/source-freshness.ts';
 
 interface Common {
   /** Newest responses: JSON by identifier of the data source. */
@@ -26,6 +27,8 @@ export interface PublicationTask extends Common {
   readonly secret: string;
   /** Version of the publication. */
   readonly version: number;
+  /** How fresh the responses are. */
+  readonly state: SourcesState;
 }
 
 export type EvaluationTask = ProjectTask | PublicationTask;
@@ -33,12 +36,12 @@ export type EvaluationTask = ProjectTask | PublicationTask;
 /** The evaluation of a published map. */
 export interface PublicEvaluation {
   /**
-   * gzip of JSON: `{ version, at, objects, popups, created: [{ artboard_id, object, popup }] }`, and if there are any `created_popups:
+   * gzip of JSON: `{ version, at, sources, since, objects, popups, created: [{ artboard_id, object, popup }] }`, and if there are any `created_popups:
    * [{ object_id, popup }]` and `icons`, as the map has them
    */
   readonly gzip: Uint8Array;
   /** Size of the JSON in bytes. */
   readonly jsonBytes: number;
-  /** SHA-256 of the JSON without `at`, in hexadecimal. */
+  /** A SHA-256 in hexadecimal that changes with the JSON, but not with `at`. */
   readonly digest: string;
 }

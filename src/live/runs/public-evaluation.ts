@@ -9,6 +9,7 @@ import { iconsNamed } from '../../lib/pictures/icon-set.ts';
 import { objectDefaults, popupDefaults } from '../evaluate/actions/resource-defaults.ts';
 import type { CreatedObject, Evaluation, Members } from '../evaluate/evaluation.ts';
 import type { PublicationTask, PublicEvaluation } from './evaluation-task.ts';
+import { membersOf } from './restated-evaluation.ts';
 
 /** Beyond this size created objects and popups are left out. */
 export const publicBytesMax = 4 * 1024 * 1024;
@@ -18,10 +19,10 @@ const hiddenLength = 32;
 
 export function publicEvaluation(
   { objects, popups, created, created_popups }: Evaluation,
-  task: Pick<PublicationTask, 'secret' | 'version' | 'now'>,
+  task: Pick<PublicationTask, 'secret' | 'version' | 'now' | 'state'>,
   iconsOfMap: ReadonlySet<string> = new Set(),
 ): PublicEvaluation {
-  const { secret, version, now } = task;
+  const { secret, version, now, state } = task;
   const shown = created.map((each) => withoutItem(each, secret));
   const popupsShown = created_popups.map(({ object_id, popup }) => ({ object_id, popup: withoutDefaults(popup, popupDefaults) }));
   const more = popupsShown.length === 0 ? {} : { created_popups: popupsShown };
@@ -30,10 +31,9 @@ export function publicEvaluation(
   let rest = JSON.stringify({ objects, popups, created: shown, ...more, icons });
   if (Buffer.byteLength(rest) > publicBytesMax) rest = JSON.stringify({ objects, popups, created: [], icons });
   const head = `{"version":${JSON.stringify(version)}`;
-  const json = Buffer.from(`${head},"at":${JSON.stringify(now)},${rest.slice(1)}`);
-  const digest = createHash('sha256')
-    .update(`${head},${rest.slice(1)}`)
-    .digest('hex');
+  rest = `${membersOf(state)},${rest.slice(1)}`;
+  const json = Buffer.from(`${head},"at":${JSON.stringify(now)},${rest}`);
+  const digest = createHash('sha256').update(`${head},${rest}`).digest('hex');
   return { gzip: gzipSync(json), jsonBytes: json.length, digest };
 }
 

@@ -10,6 +10,7 @@ import { type FetchOptions, type FetchOutcome, fetchSource } from './fetch-sourc
 import { FetchTurns } from './fetch-turns.ts';
 import type { HostRules } from './host-rules.ts';
 import { type FailingResponse, ResponseStore, type SourceResponse } from './response-store.ts';
+import { freshSources, type SourcesState, stateOfSource, worseOf } from './source-freshness.ts';
 import type { SourceName } from './source-map.ts';
 import { SourceFailure, type SourceProblem } from './source-problem.ts';
 import { hasUrl, hostOf, parseSource, type StoredSource, settingsKey } from './source-request.ts';
@@ -177,6 +178,17 @@ export class LiveSources {
       return body === undefined ? [] : [[name.sourceId, body] as const];
     });
     return Object.fromEntries(bodies);
+  }
+
+  /**
+   * How fresh the newest bodies are for a map that shows them every `refreshMs`. An answer is stale after two refreshes and the time limit of a
+   * fetch.
+   */
+  state(project: ProjectName, sources: readonly StoredSource[], refreshMs: number): SourcesState {
+    const oldestMs = this.#clock() - 2 * refreshMs - this.#options.timeoutMs;
+    return sources
+      .map((source) => stateOfSource(this.newest(nameOf(project, source), source), hasUrl(source), oldestMs))
+      .reduce(worseOf, freshSources);
   }
 
   /**
