@@ -188,7 +188,8 @@ function explainOne(error: CheckError, value: unknown, errors: readonly CheckErr
       const types = errors.flatMap((other) =>
         other.keyword === 'type' && other.instancePath === error.instancePath ? [wordFor(String(other.params.type))] : [],
       );
-      return `must be ${types.join(' or ')}, not ${kindOf(value)}`;
+      const isFraction = error.params.type === 'integer' && Number.isFinite(value);
+      return `must be ${types.join(' or ')}, not ${isFraction ? value : kindOf(value)}`;
     }
     case 'maxProperties':
       return `must have at most ${error.params.limit} members`;
@@ -246,6 +247,7 @@ const wordFor = (type: string): string => words[type] ?? `a ${type}`;
 const words: Readonly<Record<string, string>> = {
   string: 'a string',
   number: 'a number',
+  integer: 'a whole number',
   boolean: 'true or false',
   array: 'an array',
   object: 'a JSON object',
