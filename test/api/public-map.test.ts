@@ -156,7 +156,7 @@ t.test('bad members are refused with their pointers', async (t) => {
     [5, /^\/settings\/public_map must be a JSON object, not a number$/],
     [
       { colour: 'red' },
-      /^\/settings\/public_map\/colour is not a member here: public_map has description, categories, fields, start$/,
+      /^\/settings\/public_map\/colour is not a member here: public_map has description, categories, fields, start, stale_minutes$/,
     ],
     [
       { categories: Array.from({ length: 10_000 }, (_, i) => ({ name: `c${i}` })) },
@@ -172,6 +172,10 @@ t.test('bad members are refused with their pointers', async (t) => {
     [{ fields: [{ name: 'a', show: ['map'] }] }, /^\/settings\/public_map\/fields\/0\/show\/0 must be one of "popup", "list"/],
     [{ fields: [{ label: 'a' }] }, /^\/settings\/public_map\/fields\/0\/name is required: a field has name, label, kind, show$/],
     [{ start: { lat: 48 } }, /^\/settings\/public_map\/start must have either lat and lng, or x and y, or none of them$/],
+    [{ stale_minutes: 0 }, /^\/settings\/public_map\/stale_minutes must be at least 1$/],
+    [{ stale_minutes: 10_081 }, /^\/settings\/public_map\/stale_minutes must be at most 10080$/],
+    [{ stale_minutes: 1.5 }, /^\/settings\/public_map\/stale_minutes must be a whole number, not 1\.5$/],
+    [{ stale_minutes: '5' }, /^\/settings\/public_map\/stale_minutes must be a whole number, not a string$/],
     [{ start: { lat: 99, lng: 0 } }, /^\/settings\/public_map\/start\/lat must be at most 85\.0511$/],
   ];
   for (const [body, expected] of settings) {
@@ -189,6 +193,7 @@ const publicMap = {
     { name: '__proto__', hidden: true },
   ],
   fields: [{ name: 'Phone', kind: 'telephone', show: ['popup', 'list'] }, { name: '__proto__' }],
+  stale_minutes: 30,
 };
 
 t.test('a published map has the properties that a field names, and the icons that it uses', async (t) => {

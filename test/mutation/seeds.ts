@@ -1821,6 +1821,21 @@ export const seeds: readonly Seed[] = [
     inTest('live/sources', 'the worst of some states is one of them in any order, and of stale ones the oldest'),
     edit('live/sources/source-freshness', 'worseOf', "(a.since ?? '') <= (b.since ?? '')", "(a.since ?? '') >= (b.since ?? '')"),
   ),
+  seed(
+    'a network that is lost leaves the data fresh',
+    inTest('viewer/data-age', 'nothing is fresh but a fresh answer of the last two refreshes, and every such answer is'),
+    edit('web/viewer/element/loading/data-age', 'DataAge.known', 'this.#isLost || isOld', 'isOld'),
+  ),
+  seed(
+    'data without answers stay young',
+    inTest('viewer/data-age', 'nothing is fresh but a fresh answer of the last two refreshes, and every such answer is'),
+    edit('web/viewer/element/loading/data-age', 'DataAge.known', 'this.#isLost || isOld', 'this.#isLost'),
+  ),
+  seed(
+    'an age of no whole minute is taken from a document',
+    inTest('viewer/document', 'the age of data that a map allows is a whole number of minutes, up to a week'),
+    edit('web/viewer/drawing/map-document', 'readPublicMap', 'isStaleMinutes(stale_minutes)', 'stale_minutes'),
+  ),
   // Places: the projection, the conversion of bodies, and what is computed for responses.
   seed(
     'latitude and longitude are exchanged',

@@ -51,6 +51,14 @@ t.test('an absent or invalid member gets its default', (t) => {
   t.end();
 });
 
+t.test('the age of data that a map allows is a whole number of minutes, up to a week', (t) => {
+  const minutes = (stale_minutes: unknown) =>
+    readMap({ artboards: [], settings: { public_map: { stale_minutes } } }).staleMinutes;
+  for (const valid of [1, 30, 10_080]) t.equal(minutes(valid), valid);
+  for (const wrong of [undefined, null, 0, -1, 10_081, 1.5, Number.NaN, '30', [30]]) t.equal(minutes(wrong), undefined);
+  t.end();
+});
+
 t.test('numbers are limited to what a canvas can draw', (t) => {
   t.match(readObject({ x: 1e300, y: -1e300, radius: 1e9 }), { x: 1e12, y: -1e12, radius: 1e9 });
   t.end();

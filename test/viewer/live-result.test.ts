@@ -77,6 +77,21 @@ t.test('unknown identifiers and created objects without an identifier of their o
   t.end();
 });
 
+t.test('a result says how fresh it is; one that does not is fresh', (t) => {
+  const stateOf = (result: unknown) => {
+    const { state, since } = readLive(result);
+    return { state, since };
+  };
+  const since = '2026-05-04T08:27:00Z';
+  t.strictSame(stateOf({ sources: 'stale', since }), { state: 'stale', since: Date.parse(since) });
+  t.strictSame(stateOf({ sources: 'failed', since }), { state: 'failed', since: undefined });
+  t.strictSame(stateOf({ sources: 'fresh', since }), { state: 'fresh', since: undefined });
+  for (const wrong of [undefined, null, 'yesterday', 5e20, {}])
+    t.strictSame(stateOf({ sources: 'stale', since: wrong }), { state: 'stale', since: undefined });
+  for (const sources of [undefined, null, 'old', 7]) t.equal(stateOf({ sources, since }).state, 'fresh');
+  t.end();
+});
+
 t.test('a wrong member of a result keeps the published value', (t) => {
   const wrong = { id: 'other', x: '7', y: Number.NaN, color: 5, coords: 'none', pin: 'yes', unknown: 1 };
   const { artboards, popups } = applied({

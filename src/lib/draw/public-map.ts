@@ -25,6 +25,12 @@ export const categoryLengthMax = 100;
 /** Elements of the lists in `settings.public_map`. */
 export const publicMapBounds = { categories: 200, fields: 64 } as const;
 
+/** Minutes without fresh data after which a map shows none: up to a week. */
+export const staleMinutesMax = 10_080;
+
+export const isStaleMinutes = (value: unknown): value is number =>
+  Number.isInteger(value) && (value as number) >= 1 && (value as number) <= staleMinutesMax;
+
 /**
  * Colours of new categories, in their order. Two of them, and the grey of objects without a category, differ by at least 14 (CIEDE2000), also for
  * people who see no red, green or blue.

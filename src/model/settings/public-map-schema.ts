@@ -1,7 +1,14 @@
 /** `settings.public_map` of a project: what visitors of its map can filter and read, and the first view. */
 import Type, { type Static, type TSchema } from 'typebox';
 import { Compile } from 'typebox/compile';
-import { categoryLengthMax, fieldKinds, fieldPlaces, propertyBounds, publicMapBounds } from '../../lib/draw/public-map.ts';
+import {
+  categoryLengthMax,
+  fieldKinds,
+  fieldPlaces,
+  propertyBounds,
+  publicMapBounds,
+  staleMinutesMax,
+} from '../../lib/draw/public-map.ts';
 import { latitudeMax, longitudeMax } from '../../lib/geo/geo.ts';
 import { reference } from '../members.ts';
 
@@ -96,6 +103,13 @@ export const PublicMapSchema = Type.Object(
       named(FieldSchema, publicMapBounds.fields, 'The properties of objects that are public, in their order'),
     ),
     start: Type.Optional(StartSchema),
+    stale_minutes: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: staleMinutesMax,
+        description: 'Minutes without fresh data after which a live map is shown as published; default: never',
+      }),
+    ),
   },
   { additionalProperties: false, description: 'What visitors of the public map can filter and read, and its first view' },
 );

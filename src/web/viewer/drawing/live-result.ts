@@ -29,6 +29,10 @@ export interface LiveResult {
   readonly version: number | undefined;
   /** When it was evaluated, RFC 3339. */
   readonly at: string | undefined;
+  /** The worst state of its data sources. */
+  readonly state: 'fresh' | 'stale' | 'failed';
+  /** Time of its oldest data if they are stale, in milliseconds since 1970. */
+  readonly since: number | undefined;
   /** Members that differ, by identifier. */
   readonly objects: ReadonlyMap<string, unknown>;
   readonly popups: ReadonlyMap<string, unknown>;
@@ -45,10 +49,14 @@ export interface LiveResult {
  */
 export function readLive(given: unknown): LiveResult {
   if (!isPlain(given)) throw new TypeError('a live result is an object { "version", "at", "objects", "popups", "created" }');
-  const { version, at, objects, popups, created, created_popups, icons } = given;
+  const { version, at, sources, since, objects, popups, created, created_popups, icons } = given;
+  const state = sources === 'stale' || sources === 'failed' ? sources : 'fresh';
+  const time = state === 'stale' ? Date.parse(String(since)) : Number.NaN;
   return {
     version: typeof version === 'number' ? version : undefined,
     at: typeof at === 'string' ? at : undefined,
+    state,
+    since: Number.isNaN(time) ? undefined : time,
     objects: byId(objects),
     popups: byId(popups),
     created: listOf(created).map(({ artboard_id, object, popup }) => ({

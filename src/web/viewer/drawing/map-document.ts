@@ -9,6 +9,7 @@ import {
   type FieldPlace,
   fieldKinds,
   fieldPlaces,
+  isStaleMinutes,
   labelChoices,
   labelSizes,
   type PropertyValue,
@@ -147,6 +148,8 @@ export interface PublicMap {
   readonly categories: readonly MapCategory[];
   readonly fields: readonly MapField[];
   readonly start: MapStart | undefined;
+  /** Minutes without fresh data after which a live map is shown as published; `undefined` for never. */
+  readonly staleMinutes: number | undefined;
 }
 
 /** True if a map has categories or fields for which visitors need a panel. */
@@ -304,7 +307,7 @@ function readSettings(given: unknown): PublicMap & Pick<MapDocument, 'labels' | 
 const fieldsMax = 64;
 
 function readPublicMap(given: unknown): PublicMap {
-  const { description, categories, fields, start } = isPlain(given) ? given : {};
+  const { description, categories, fields, start, stale_minutes } = isPlain(given) ? given : {};
   const named = <Item extends { readonly name: string }>(items: readonly Item[]): Item[] => {
     const names = new Set<string>();
     // Of two with one name, the first counts.
@@ -328,6 +331,7 @@ function readPublicMap(given: unknown): PublicMap {
         })),
     ),
     start: isPlain(start) ? readStart(start) : undefined,
+    staleMinutes: isStaleMinutes(stale_minutes) ? stale_minutes : undefined,
   };
 }
 

@@ -121,6 +121,7 @@ export class MapAttributes {
     this.languages = languages;
     list.update({ texts, languages });
     stage.texts = texts;
+    stage.badge.language = { texts, languages };
     navigation.texts = texts;
     popup.language = { texts, languages };
   }

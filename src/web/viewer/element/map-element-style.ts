@@ -3,7 +3,10 @@
  * map is dark only on pages that can be dark.
  */
 
-/** Height of a row of the list: see `object-list.ts`. */
+/**
+ * It has no comments, because visitors would load them: `.data` is above the credit; the edge of an artboard can be moved up to the middle of the
+ * view, so that `.popup.sheet` covers no object; the content of `.list` has a style sheet in its part; `.message` is below the switch of artboards.
+ */
 const css = /* css */ `
 :host {
   --_background: var(--mapwright-background, light-dark(#eef2f6, #0f172a));
@@ -75,8 +78,17 @@ svg { display: block; inline-size: 20px; block-size: 20px; fill: none; stroke: c
   font-size: 13px; font-weight: 700; box-shadow: 0 1px 4px rgb(15 23 42 / 40%);
 }
 
+.corner {
+  position: absolute; inset-inline: 0; inset-block-end: calc(10px + var(--_covered, 0px)); padding-inline: 10px 56px;
+  display: flex; flex-direction: column; align-items: start; pointer-events: none;
+}
+.data:not(:empty) {
+  display: flex; gap: 8px; align-items: center; max-inline-size: min(24rem, 100%); margin-block: 8px 24px; padding: 6px 12px; border-radius: 8px; font-size: 14px; font-weight: 600; text-wrap: balance;
+  background: light-dark(#fef3c7, #422006); color: light-dark(#713f12, #fde68a); box-shadow: var(--_shadow), inset 0 0 0 1px color-mix(in srgb, currentColor 40%, transparent);
+}
+.data svg { flex: none; }
 .legend {
-  position: absolute; inset-inline-start: 10px; inset-block-end: calc(10px + var(--_covered, 0px)); max-inline-size: min(15rem, 60%); overflow: hidden; font-size: 13px;
+  max-inline-size: min(15rem, 72%); overflow: hidden; font-size: 13px; pointer-events: auto;
   background: var(--_surface); border-radius: var(--_radius); box-shadow: var(--_shadow);
 }
 .legend summary { padding: 6px 12px; font-weight: 600; cursor: pointer; }
@@ -110,7 +122,6 @@ svg { display: block; inline-size: 20px; block-size: 20px; fill: none; stroke: c
   position: absolute; inline-size: max-content; min-inline-size: min(14rem, 100% - 16px); max-block-size: calc(100% - 16px - var(--_free, 0px)); display: flex; flex-direction: column;
   background: var(--_surface); border-radius: calc(var(--_radius) + 2px); box-shadow: var(--_shadow); outline: none; overflow: hidden;
 }
-/* The edge of an artboard can be moved up to the middle of the view: a sheet below it covers no object. */
 .popup.sheet { inset-inline: 0; inset-block: auto 0; inline-size: auto; max-inline-size: none !important; max-block-size: max(45%, min(65%, 12rem)); border-end-start-radius: 0; border-end-end-radius: 0; }
 .popup:focus-visible { box-shadow: var(--_shadow), 0 0 0 3px var(--_accent); }
 .about { overflow: auto; overscroll-behavior: contain; padding: 14px 16px 16px; }
@@ -149,7 +160,6 @@ svg { display: block; inline-size: 20px; block-size: 20px; fill: none; stroke: c
   text-decoration: none; font-weight: 600;
 }
 
-/* Its content has a style sheet in its part. */
 .list { position: relative; display: grid; grid-template: minmax(0, 1fr) / minmax(0, 1fr); min-block-size: 0; background: var(--_surface); border-inline-end: 1px solid var(--_line); grid-row: 1; grid-column: 1; }
 .list.quiet, .skip:not(:focus) { position: absolute; inline-size: 1px; block-size: 1px; margin: 0; padding: 0; border: 0; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 
@@ -157,8 +167,7 @@ svg { display: block; inline-size: 20px; block-size: 20px; fill: none; stroke: c
   position: absolute; inset-block-start: 10px; inset-inline-start: 50%; translate: -50% 0; inline-size: max-content; max-inline-size: min(30rem, 100% - 32px); display: flex; gap: 10px; align-items: center; padding: 7px 14px;
   background: #0f172a; color: #fff; border-radius: 8px; font-size: 14px; box-shadow: 0 0 0 1px rgb(255 255 255 / 30%);
 }
-.preparing { position: absolute; inset-block-end: calc(10px + var(--_covered, 0px)); inset-inline-start: 10px; padding: 3px 9px; border-radius: 6px; background: #0f172a; color: #fff; font-size: 13px; pointer-events: none; }
-/* Below the switch of artboards. */
+.preparing { margin-block-end: 8px; padding: 3px 9px; border-radius: 6px; background: #0f172a; color: #fff; font-size: 13px; }
 .artboards:not([hidden]) ~ .message:not(.center) { inset-block-start: 58px; }
 :host(:dir(rtl)) .message { translate: 50% 0; }
 .message.center { inset-block: 50% auto; translate: -50% -50%; max-inline-size: calc(100% - 32px); flex-wrap: wrap; justify-content: center; background: var(--_surface); color: var(--_text); box-shadow: var(--_shadow); padding: 14px 18px; }
@@ -176,7 +185,7 @@ svg { display: block; inline-size: 20px; block-size: 20px; fill: none; stroke: c
   .frame.panelled .list { position: absolute; inset-inline: 0; inset-block-end: 0; block-size: var(--_sheet, 76px); border: 0; border-radius: 16px 16px 0 0; box-shadow: var(--_shadow); z-index: 3; }
 }
 @media (forced-colors: active) {
-  .artboards, .controls, .legend, .group, .popup, .message, .label, .credit { border: 1px solid CanvasText; }
+  .artboards, .controls, .legend, .group, .popup, .message, .label, .credit, .data:not(:empty) { border: 1px solid CanvasText; }
   .artboards button[aria-pressed="true"] { forced-color-adjust: none; background: Highlight; color: HighlightText; }
 }
 `;

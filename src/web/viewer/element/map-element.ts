@@ -83,7 +83,8 @@ export class MapwrightMapElement extends HTMLElement {
     });
     // A popup covers a message.
     const { message, hint, preparing, live } = this.#messages;
-    this.#stage.element.append(preparing, message, this.#popup.element, hint, live);
+    this.#stage.corner.prepend(preparing);
+    this.#stage.element.append(message, this.#popup.element, hint, live);
     const root = this.attachShadow({ mode: 'open' });
     root.adoptedStyleSheets = [elementSheet()];
     root.append(this.#layout.element);
@@ -107,8 +108,10 @@ export class MapwrightMapElement extends HTMLElement {
         this.#stage.use(shown.icons, shown.still.map.start);
         this.#navigation.update(shown);
       },
-      onLive: ({ at }) => this.#emit('mapwright-live', { at }),
-      onProblem: (problem, message, isVisible) => this.#report(problem, message, isVisible),
+      onLive: (at, { state, since }) =>
+        this.#emit('mapwright-live', { at, state, since: since === undefined ? since : new Date(since).toISOString() }),
+      onData: (known) => this.#stage.badge.show(known),
+      onProblem: (problem, message) => this.#report(problem, message),
     });
   }
 
@@ -292,9 +295,8 @@ export class MapwrightMapElement extends HTMLElement {
     this.#navigation.filtered();
   }
 
-  /** @param isVisible whether visitors see it */
-  #report(problem: VisibleProblem, message: string, isVisible = true): void {
-    if (isVisible)
+  #report(problem: VisibleProblem | 'live', message: string): void {
+    if (problem !== 'live')
       this.#messages.report(problem, this.#attributes.texts, {
         isDrawn: this.#source.shown !== undefined,
         retry: () => void this.#source.load(),

@@ -1,4 +1,5 @@
 /** The events of the element: their names and details. */
+import type { LiveResult } from '../drawing/live-result.ts';
 import type { MapArtboard, MapObject, MapPopup } from '../drawing/map-document.ts';
 import type { Problem } from './map-messages.ts';
 
@@ -10,8 +11,8 @@ interface MapwrightEvents {
   'mapwright-click': { readonly object: MapObject; readonly popup: MapPopup | undefined };
   /** Another artboard is shown. */
   'mapwright-artboard': { readonly artboard: MapArtboard };
-  /** A live result was applied. `at`: when it was evaluated, RFC 3339. */
-  'mapwright-live': { readonly at: string | undefined };
+  /** A live result was applied, or its data are not as fresh as they were. `at`: when it was evaluated; `since`: time of the data; RFC 3339. */
+  'mapwright-live': Pick<LiveResult, 'at' | 'state'> & { readonly since: string | undefined };
   /** Something could not be loaded. */
   'mapwright-problem': { readonly problem: Problem; readonly message: string };
 }

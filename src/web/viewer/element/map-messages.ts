@@ -2,9 +2,9 @@
 import { make } from './dom.ts';
 import type { Texts } from './texts.ts';
 
-/** A part of the viewer that is missing is a problem of the page alone: its controls are away. */
-export type Problem = VisibleProblem | 'part';
-export type VisibleProblem = 'source' | 'missing' | 'network' | 'format' | 'image' | 'tiles' | 'live';
+/** Live data have a badge of their own. A part of the viewer that is missing is a problem of the page alone: its controls are away. */
+export type Problem = VisibleProblem | 'live' | 'part';
+export type VisibleProblem = 'source' | 'missing' | 'network' | 'format' | 'image' | 'tiles';
 
 const problemTexts: Readonly<Record<VisibleProblem, keyof Texts>> = {
   source: 'problemSource',
@@ -13,7 +13,6 @@ const problemTexts: Readonly<Record<VisibleProblem, keyof Texts>> = {
   format: 'problemFormat',
   image: 'problemImage',
   tiles: 'problemTiles',
-  live: 'problemLive',
 };
 
 const hintMs = 1200;

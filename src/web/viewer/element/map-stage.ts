@@ -6,6 +6,7 @@ import { type DrawnGroup, SpotGroups } from '../drawing/groups/spot-groups.ts';
 import { MapLabels } from '../drawing/labels/map-labels.ts';
 import { type LabelMode, type MapArtboard, type MapDocument, type MapObject, nameOf } from '../drawing/map-document.ts';
 import { ArtboardSwitch } from './controls/artboard-switch.ts';
+import { DataBadge } from './controls/data-badge.ts';
 import { MapLegend } from './controls/map-legend.ts';
 import { icon, make } from './dom.ts';
 import { mapInteractions, watchOtherGestures } from './gestures.ts';
@@ -88,6 +89,9 @@ export class MapStage {
   readonly #names = make('div', { className: 'names', attributes: { 'aria-hidden': 'true' } });
   readonly #bubbles = make('div', { className: 'names', attributes: { 'aria-hidden': 'true' } });
   readonly legend = new MapLegend();
+  readonly badge = new DataBadge();
+  /** The lower corner without controls. */
+  readonly corner = make('div', { className: 'corner' }, this.legend.element, this.badge.element);
   #drawing: Drawing | undefined;
   #labels: MapLabels | undefined;
   #groups: SpotGroups | undefined;
@@ -104,7 +108,7 @@ export class MapStage {
   constructor(options: MapStageOptions) {
     this.#options = options;
     this.#switch = new ArtboardSwitch((at) => options.onChoose(at));
-    this.element.append(this.canvas, this.#names, this.#bubbles, this.#switch.element, this.legend.element);
+    this.element.append(this.canvas, this.#names, this.#bubbles, this.#switch.element, this.corner);
     this.element.append(this.#label, this.#credit, this.#controls);
     watchOtherGestures(
       this.canvas,

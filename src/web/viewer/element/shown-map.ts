@@ -48,6 +48,7 @@ export interface Details {
 export class ShownMap {
   readonly still: StillMap;
   readonly live: LiveResult | undefined;
+  readonly isStill: boolean;
   readonly artboards: readonly MapArtboard[];
   readonly icons: MapDocument['icons'];
   readonly #artboards: ReadonlyMap<string, MapArtboard>;
@@ -55,8 +56,10 @@ export class ShownMap {
   /** Objects by identifier, of artboards that were searched. */
   readonly #objects = new Map<MapArtboard, ReadonlyMap<string, MapObject>>();
 
-  constructor(still: StillMap, live?: LiveResult) {
-    const { artboards, popups, icons } = live === undefined ? still.map : withLive(still.map, live);
+  /** @param isStill true if the document is shown as published, although there is a result */
+  constructor(still: StillMap, live?: LiveResult, isStill = false) {
+    const { artboards, popups, icons } = live === undefined || isStill ? still.map : withLive(still.map, live);
+    this.isStill = isStill;
     this.still = still;
     this.live = live;
     this.artboards = artboards;
@@ -67,8 +70,8 @@ export class ShownMap {
   }
 
   /** The same document with another result, or as published. */
-  with(live: LiveResult | undefined): ShownMap {
-    return new ShownMap(this.still, live);
+  with(live: LiveResult | undefined, isStill: boolean): ShownMap {
+    return new ShownMap(this.still, live, isStill);
   }
 
   /** Whether a result belongs to a later (1) or an earlier (-1) version of the document. Without a version it belongs to any. */

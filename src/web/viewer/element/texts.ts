@@ -31,7 +31,10 @@ const english = {
   problemFormat: 'The published map cannot be read.',
   problemImage: 'The background image could not be loaded.',
   problemTiles: 'The background map could not be loaded.',
-  problemLive: 'The live data could not be loaded. The map may be out of date.',
+  problemLive: 'The live data could not be loaded.',
+  dataFrom: 'Data from {time}',
+  noData: 'No data',
+  noDataSince: 'No data since {time}',
   problemSource: 'This map has no address: set the attribute "src".',
 };
 
@@ -67,7 +70,10 @@ const german: Texts = {
   problemFormat: 'Die veröffentlichte Karte ist nicht lesbar.',
   problemImage: 'Das Hintergrundbild konnte nicht geladen werden.',
   problemTiles: 'Die Hintergrundkarte konnte nicht geladen werden.',
-  problemLive: 'Die aktuellen Daten konnten nicht geladen werden. Die Karte ist vielleicht veraltet.',
+  problemLive: 'Die aktuellen Daten konnten nicht geladen werden.',
+  dataFrom: 'Daten von {time}',
+  noData: 'Keine Daten',
+  noDataSince: 'Keine Daten seit {time}',
   problemSource: 'Diese Karte hat keine Adresse: setzen Sie das Attribut „src“.',
 };
 
@@ -83,6 +89,17 @@ export function inLanguage<Each>(texts: Readonly<Record<string, Each>>, tags: re
     if (Object.hasOwn(texts, language)) return texts[language];
   }
   return undefined;
+}
+
+/** The languages that the browser knows; a page may name any. */
+export function knownLanguages(languages: readonly string[]): string[] {
+  return languages.filter((language) => {
+    try {
+      return Intl.getCanonicalLocales(language).length > 0;
+    } catch {
+      return false;
+    }
+  });
 }
 
 /** The name of an artboard as visitors read it: its number if it has none. @param at its position */

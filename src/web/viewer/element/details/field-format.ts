@@ -1,17 +1,7 @@
 /** Values of fields as visitors read them, in their language. */
 import type { FieldKind, PropertyValue } from '../../../../lib/draw/public-map.ts';
+import { knownLanguages } from '../texts.ts';
 import { detailsTextsFor } from './details-texts.ts';
-
-/** The languages that the browser knows; a page may name any. */
-export function knownLanguages(languages: readonly string[]): string[] {
-  return languages.filter((language) => {
-    try {
-      return Intl.getCanonicalLocales(language).length > 0;
-    } catch {
-      return false;
-    }
-  });
-}
 
 const isoTime = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d.*)?$/;
 

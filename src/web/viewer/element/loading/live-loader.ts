@@ -12,8 +12,11 @@ const pauseMsMax = 600_000;
 interface LiveLoaderOptions {
   /** A result that differs from the last one that was applied. Resolves whether it was applied; may throw. */
   onResult(result: unknown): Promise<boolean>;
-  /** @param isFirst whether the request before it succeeded */
-  onProblem(message: string, isFirst: boolean): void;
+  /** The newest answer is applied, also if it has not changed. */
+  onAnswer(): void;
+  onProblem(message: string): void;
+  /** The page is visible again, or not any more. */
+  onVisibility(): void;
 }
 
 export class LiveLoader {
@@ -63,9 +66,9 @@ export class LiveLoader {
     this.#failures = 0;
     this.#nextAt = 0;
     const isOn = this.#source !== undefined && !this.#isOff;
-    const listen = isOn ? 'addEventListener' : 'removeEventListener';
-    document[listen]('visibilitychange', this.#schedule);
-    globalThis[listen]('online', this.#again);
+    const change = isOn ? 'addEventListener' : 'removeEventListener';
+    document[change]('visibilitychange', this.#wake);
+    window[change]('online', this.#again);
     this.#schedule();
   }
 
@@ -74,12 +77,6 @@ export class LiveLoader {
     const refreshMs = (this.#source?.refresh ?? 0) * 1000;
     return Math.min(refreshMs * 2 ** this.#failures, Math.max(refreshMs, pauseMsMax));
   }
-
-  /** The network is back: the pause after failures may be long. */
-  readonly #again = (): void => {
-    this.#nextAt = 0;
-    this.#schedule();
-  };
 
   readonly #schedule = (): void => {
     clearTimeout(this.#timer);
@@ -91,11 +88,22 @@ export class LiveLoader {
     else void this.#ask();
   };
 
+  readonly #wake = (): void => {
+    this.#options.onVisibility();
+    this.#schedule();
+  };
+
+  /** A browser that was offline does not wait for the end of a pause. */
+  readonly #again = (): void => {
+    this.#nextAt = 0;
+    this.#schedule();
+  };
+
   async #ask(): Promise<void> {
     const asking = new AbortController();
     this.#asking = asking;
     const late = setTimeout(() => asking.abort(), requestMs);
-    const { onResult, onProblem } = this.#options;
+    const { onResult, onAnswer, onProblem } = this.#options;
     const isCurrent = (): boolean => this.#asking === asking;
     try {
       const text = await this.#read(asking.signal);
@@ -107,11 +115,13 @@ export class LiveLoader {
       }
       this.#failures = 0;
       this.answeredAt = Date.now();
+      if (text === this.#applied) onAnswer();
     } catch (error) {
       if (!isCurrent()) return;
       const { message } = error as Error;
       const { address } = this.#source ?? {};
-      onProblem(asking.signal.aborted ? `${address}: no answer within ${requestMs / 1000} s` : message, ++this.#failures === 1);
+      this.#failures++;
+      onProblem(asking.signal.aborted ? `${address}: no answer within ${requestMs / 1000} s` : message);
     } finally {
       clearTimeout(late);
       if (isCurrent()) {

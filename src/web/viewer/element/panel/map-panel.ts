@@ -1,8 +1,8 @@
 /** The list with its search, and, as a panel, with categories and the fields that filter. It follows the map, the filter and the size of the element. */
 import type { MapArtboard, MapObject } from '../../drawing/map-document.ts';
-import { knownLanguages } from '../details/field-format.ts';
 import { MapSearch } from '../search/map-search.ts';
 import { fieldValue, type ShownMap } from '../shown-map.ts';
+import { knownLanguages } from '../texts.ts';
 import { type Counts, Facets, type Range } from './facets.ts';
 import { FilterSections } from './filter-sections.ts';
 import { type ListRow, ObjectList } from './object-list.ts';

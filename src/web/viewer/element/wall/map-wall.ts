@@ -3,9 +3,8 @@
  * Screen readers find the name of the artboard and the time, and announce another state of the data alone.
  */
 import { nameOf } from '../../drawing/map-document.ts';
-import { knownLanguages } from '../details/field-format.ts';
 import { make, setText } from '../dom.ts';
-import { artboardTitle, filledIn } from '../texts.ts';
+import { artboardTitle, filledIn, knownLanguages } from '../texts.ts';
 import { AwakeScreen } from './awake-screen.ts';
 import { dataWords, type LiveDetail, TimeWords } from './data-words.ts';
 import { KeptPictures } from './kept-pictures.ts';
