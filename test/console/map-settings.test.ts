@@ -133,3 +133,30 @@ for (const width of [1400, 390])
     t.match(await stored('Cafe'), { category: 'Fashion' });
     t.strictSame(opened.complaints, []);
   });
+
+t.test('a map with actions may lose its data when they are old', { skip }, async (t) => {
+  const mapwright = await startForRequests(t, { tiles: 'none' });
+  const project = (await mapwright.post('/projects', { name: 'Office', artboards: [{ name: 'Ground', objects }] })).shown.id;
+  const opened = await ConsolePage.open(t, { mapwright, project, width: 1400, height: 900, isAdvanced: false });
+  const { page } = opened;
+  const stored = async () => (await mapwright.get(`/projects/${project}`)).shown['settings'] as Record<string, unknown>;
+  await page.getByRole('button', { name: 'Map settings' }).click();
+  const panel = page.getByRole('dialog', { name: 'Map settings' });
+  const minutes = panel.getByLabel('Minutes without fresh data until the map shows none');
+  await panel.getByText('First view').waitFor();
+  t.equal(await minutes.count(), 0, 'without actions there are no data');
+  await mapwright.post(`/projects/${project}/actions`, { name: 'Colour', type: 'modify-object' });
+  await minutes.fill('30');
+  await minutes.press('Tab');
+  await opened.waitUntilSaved();
+  t.strictSame(await stored(), { public_map: { stale_minutes: 30 } });
+  await minutes.fill('0');
+  await minutes.press('Tab');
+  await panel.getByText('Type 1 to 10080 minutes, or nothing.').waitFor();
+  t.strictSame(await opened.violations(), []);
+  await minutes.fill('');
+  await minutes.press('Tab');
+  await opened.waitUntilSaved();
+  t.strictSame(await stored(), {});
+  t.strictSame(opened.complaints, []);
+});

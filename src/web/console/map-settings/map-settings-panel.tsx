@@ -12,6 +12,7 @@ import { FirstView } from './first-view.tsx';
 import { NamesAndLegend } from './legend.tsx';
 import { MapLimits } from './map-limits.tsx';
 import type { PublicMapProps } from './public-map-props.ts';
+import { StaleMinutes } from './stale-minutes.tsx';
 
 export function MapSettingsPanel({ model, onClose }: { readonly model: EditorModel; readonly onClose: () => void }) {
   const { store, edits } = model.document;
@@ -35,6 +36,7 @@ export function MapSettingsPanel({ model, onClose }: { readonly model: EditorMod
           <NamesAndLegend document={model.document} />
           <FirstView {...props} />
           <MapLimits model={model} />
+          <StaleMinutes {...props} />
         </div>
         <MapPreview document={model.document} />
       </div>

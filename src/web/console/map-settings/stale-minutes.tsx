@@ -1,0 +1,42 @@
+/** How old live data may become before visitors see the map without them. For projects with actions. */
+import { isStaleMinutes, staleMinutesMax } from '../../../lib/draw/public-map.ts';
+import { lateTexts } from '../late-texts.ts';
+import { useDraft } from '../ui/use-draft.ts';
+import type { PublicMapProps } from './public-map-props.ts';
+
+export function StaleMinutes({ model, map, onChange }: PublicMapProps) {
+  const { store, canWrite } = model.document;
+  store.revision({ kind: 'action' }).value;
+  const t = lateTexts.mapSettings;
+  const minutes = map['stale_minutes'];
+  const { problem, input } = useDraft<unknown>({
+    value: minutes,
+    show: (value) => String(value ?? ''),
+    parse: (text) => {
+      const value = text.trim() === '' ? undefined : Number(text);
+      return value === undefined || isStaleMinutes(value) ? { value } : { problem: t.staleProblem(staleMinutesMax) };
+    },
+    commit: (stale_minutes) => onChange({ stale_minutes }),
+  });
+  if (store.ids({ kind: 'action' }).length === 0 && minutes === undefined) return null;
+  return (
+    <>
+      <h3>{t.stale}</h3>
+      <label for="stale-minutes">{t.staleMinutes}</label>
+      <input
+        id="stale-minutes"
+        class="seconds"
+        type="number"
+        min={1}
+        max={staleMinutesMax}
+        readOnly={!canWrite}
+        aria-describedby="stale-minutes-hint"
+        aria-invalid={problem !== ''}
+        {...input}
+      />
+      <p class={problem === '' ? 'hint' : 'problem'} id="stale-minutes-hint">
+        {problem || t.staleHint}
+      </p>
+    </>
+  );
+}
