@@ -52,7 +52,8 @@ function world(t: Pick<Test, 'teardown'>) {
         next.runs++;
         if (next.error !== undefined) throw next.error;
         const { content = `content ${next.runs}` } = next;
-        const evaluation = { values: {}, objects: { room: { name: content } }, popups: {}, created: [], problems: [] };
+        const changed = { values: {}, objects: { room: { name: content } }, popups: {}, created: [], problems: [] };
+        const evaluation = { ...changed, created_popups: [], unmatched: [] };
         return publicEvaluation(evaluation, await make());
       },
     } as never,

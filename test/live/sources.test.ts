@@ -518,7 +518,7 @@ t.test('sources are as fresh as the worst one, and grow old after two refreshes 
   t.strictSame(state(3_600_000), { sources: 'fresh' });
   const again = sources.fetchNow(name('1'), stored('1'));
   await turn();
-  pending[2]?.end({ kind: 'unchanged', status: 304, ms: 1 });
+  pending[2]?.end({ kind: 'unchanged', status: 304, ms: 1, maxAge: null });
   await again;
   t.strictSame(state(3_600_000), { sources: 'fresh' }, 'an answer that has not changed is one');
   const failed = sources.fetchNow(name('2'), stored('2'));

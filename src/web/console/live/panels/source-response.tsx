@@ -1,17 +1,22 @@
 /** The newest response of a data source: asked for now, pushed by hand, and as a tree from which variables are made. */
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import { sameJson } from '../../../../lib/change/same-json.ts';
 import { texts } from '../../console-texts.ts';
 import type { EditorModel } from '../../editor/editor-model.ts';
+import { FollowListPanel } from '../../follow-list/follow-list-panel.tsx';
+import { ListCards } from '../../follow-list/list-cards.tsx';
+import { followedLists } from '../../follow-list/list-resources.ts';
+import { addAt, addOfRow, addOfRows } from '../../follow-list/new-variables.ts';
 import { lateTexts } from '../../late-texts.ts';
 import { Button } from '../../ui/button.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { finishTyping } from '../../ui/use-draft.ts';
-import type { JsonRow } from '../json-rows.ts';
+import { type JsonRow, placeKey } from '../json-rows.ts';
 import { JsonTree } from '../json-tree.tsx';
 import type { SourceResponse as Response } from '../live-api.ts';
-import { type RecordPlace, recordAt } from '../record-choice.ts';
-import { addAt, addOfRow, addOfRows } from './new-variables.ts';
+import { valueAt } from '../path-keys.ts';
+import { isRecords, type RecordPlace, recordAt } from '../record-choice.ts';
 import { RowQuestion } from './row-question.tsx';
 
 interface Props {
@@ -53,6 +58,7 @@ export function SourceResponse({ model, id }: Props) {
       </div>
       <Problem text={failure} />
       <PublishedFailure model={model} id={id} />
+      <ListCards model={model} sourceId={id} />
       {response?.body !== undefined && <Body model={model} id={id} body={response.body} />}
       {canWrite && !hasUrl && !isTyped && <PushEditor key={id} model={model} id={id} />}
     </section>
@@ -115,6 +121,9 @@ function Body({ model, id, body }: Props & { readonly body: unknown }) {
   const t = texts.live;
   const asked = useSignal<RecordPlace | undefined>(undefined);
   const place = asked.value;
+  /** Keys of the list that objects are about to follow. */
+  const followed = useSignal<readonly string[] | undefined>(undefined);
+  const rows = followed.value && valueAt(body, followed.value);
   const source = { model, sourceId: id };
   const sourceName = String(store.shown(id)?.['name'] || texts.unnamed);
   const choiceOf = ({ kind }: JsonRow): string =>
@@ -134,7 +143,27 @@ function Body({ model, id, body }: Props & { readonly body: unknown }) {
         rootName={t.rootOfResponse}
         choiceOf={choiceOf}
         onChoose={make}
+        listAction={(row) =>
+          canWrite && (
+            <Button
+              label={lateTexts.followList.action}
+              onClick={() => {
+                followed.value = row.keys;
+              }}
+            />
+          )
+        }
       />
+      {isRecords(rows) && (
+        <FollowListPanel
+          key={placeKey(followed.value ?? [])}
+          {...{ model, sourceId: id, list: followed.value ?? [], rows }}
+          before={followedLists(model).find(({ sourceId, list }) => sourceId === id && sameJson(list, followed.value))}
+          onClose={() => {
+            followed.value = undefined;
+          }}
+        />
+      )}
       {place !== undefined && (
         <RowQuestion
           place={place}

@@ -1,9 +1,9 @@
 /** Variables of places in a response: of a value, of the value of one record or of each, and of a list. */
-import { sameJson } from '../../../../lib/change/same-json.ts';
-import type { EditorModel } from '../../editor/editor-model.ts';
-import { collectionOf, type Members, type Resource } from '../../kinds/resource-kinds.ts';
-import { keysOf, withKeys } from '../path-keys.ts';
-import { identityOf, type RecordPlace } from '../record-choice.ts';
+import { sameJson } from '../../../lib/change/same-json.ts';
+import type { EditorModel } from '../editor/editor-model.ts';
+import { collectionOf, type Members, type Resource } from '../kinds/resource-kinds.ts';
+import { keysOf, withKeys } from '../live/path-keys.ts';
+import { identityOf, type RecordPlace } from '../live/record-choice.ts';
 
 /** A data source whose response is read. */
 export interface ReadSource {
@@ -12,7 +12,7 @@ export interface ReadSource {
 }
 
 const emptyPath = { nodes: [], node_id: '', filters: [], collapsed_nodes: [] };
-const pathTo = (keys: readonly string[]): Members => withKeys(emptyPath, keys);
+export const pathTo = (keys: readonly string[]): Members => withKeys(emptyPath, keys);
 
 /** A value, or a list, at its place. */
 export function addAt(source: ReadSource, keys: readonly string[], type: 'primitive' | 'iterator'): void {
@@ -55,7 +55,7 @@ export async function addOfRows(source: ReadSource, { list, column }: RecordPlac
   const listName = freeName(source, nameOf(source, list));
   const iterator = { name: listName, type: 'iterator', data_source_id: sourceId, data_path: pathTo(list) };
   const iterator_id = known ?? edit.create(variables, iterator);
-  const name = freeName(source, cleaned(column.join(' ')), known === undefined ? listName : undefined);
+  const name = freeName(source, cleaned(column.join(' ')), known === undefined ? [listName] : []);
   const id = edit.create(variables, { name, type: 'primitive-from-iterator', iterator_id, data_path: pathTo(column) });
   const created = await edits.run(edit);
   if (created.some((each) => each.id === id)) model.selection.select([id], { field: 'name' });
@@ -70,9 +70,9 @@ function nameOf({ model, sourceId }: ReadSource, keys: readonly string[]): strin
   return cleaned(keys.slice(Math.max(0, from)).join(' ')) || String(model.document.store.shown(sourceId)?.['name'] ?? '');
 }
 
-/** A name that no variable has: two variables of one name cannot be used by it. @param other one that is not stored yet */
-function freeName({ model }: ReadSource, wanted: string, other?: string): string {
-  const taken = new Set<unknown>([other, ...model.document.store.members({ kind: 'variable' }).map(({ name }) => name)]);
+/** A name that no variable has: two variables of one name cannot be used by it. @param others of variables that are not stored yet */
+export function freeName({ model }: ReadSource, wanted: string, others: readonly string[] = []): string {
+  const taken = new Set<unknown>([...others, ...model.document.store.members({ kind: 'variable' }).map(({ name }) => name)]);
   let name = wanted;
   for (let n = 2; taken.has(name); n++) name = `${wanted} ${n}`;
   return name;
