@@ -74,6 +74,8 @@ function rightFor({
       return [...(minLength > 0 ? [] : ['']), 'Grüße, 世界 \u{1f5fa}', '<b>"quoted"</b>\\\n\u0000', 'x'.repeat(maxLength)];
     case 'number':
       return minimum === undefined ? [0, -1, 0.1, 1e300, -5e-324, 2 ** 53, 4_294_967_296] : [minimum, minimum + 0.5, maximum];
+    case 'integer':
+      return [minimum ?? -1, maximum];
     case 'boolean':
       return [true, false];
     case 'array':
@@ -111,7 +113,8 @@ function wrongFor({
     return [...near, 'nonsense', ...ofOtherKinds('string')].map((value) => [value, '']);
   }
   if (type === undefined) return [];
-  const wrong: [unknown, string][] = ofOtherKinds(type).map((value) => [value, '']);
+  const wrong: [unknown, string][] = ofOtherKinds(type === 'integer' ? 'number' : type).map((value) => [value, '']);
+  if (type === 'integer') wrong.push([(minimum ?? 0) + 0.5, '']);
   if (maxLength !== undefined) wrong.push(['x'.repeat(maxLength + 1), ''], ['𝕏'.repeat(maxLength + 1), '']);
   if (minimum !== undefined) wrong.push([minimum - 1, ''], [minimum - 1e-9, ''], [-1e300, '']);
   if (maximum !== undefined) wrong.push([maximum + 1, '']);

@@ -117,6 +117,11 @@ export function memberValue(schema: TSchema): fc.Arbitrary<unknown> {
       return fc
         .double({ min: minimum, ...(maximum === undefined ? {} : { max: maximum }), noNaN: true, noDefaultInfinity: true })
         .map((value) => (value === 0 ? 0 : value));
+    case 'integer':
+      return fc.integer({
+        ...(minimum === undefined ? {} : { min: minimum }),
+        ...(maximum === undefined ? {} : { max: maximum }),
+      });
     case 'boolean':
       return fc.boolean();
     case 'array':
