@@ -81,10 +81,11 @@ const room = (room: OfficeRoom): Member => ({
   },
 });
 
-/** Desks, named after their room. */
+/** Desks, named after their room. Their keys are those of the sensors. */
 const desks = (room: OfficeRoom): Member[] =>
   deskPlaces(room).map(({ x, y }, i) => ({
     name: `${room.name} desk ${i + 1}`,
+    key: `${room.name} ${i + 1}`,
     type: 'spot',
     x,
     y,
@@ -245,13 +246,6 @@ const heat = (name: string, factor: string, end: number): Member => ({
   color_interpolation_smooth: true,
 });
 
-/** Rooms that are coloured by the people in them, and those whose bookings are shown. */
-const counted = everyRoom.filter(
-  ({ room: { kind, seats, name } }) => seats >= 10 && (kind !== 'meeting' || name === 'Auditorium'),
-);
-const booked = everyRoom.filter(({ room: { kind, seats, name } }) => kind === 'meeting' && seats > 1 && name !== 'Auditorium');
-const withDesks = officeFloors.map(({ name }) => name);
-
 const variables: Member[] = [
   read('Desks taken', 'primitive', 'Occupancy', ['totals', 'taken']),
   read('People inside', 'primitive', 'Occupancy', ['totals', 'people']),
@@ -259,20 +253,20 @@ const variables: Member[] = [
   { name: 'Share taken', type: 'expression', expression: '{Desks taken} / {Desks} * 100' },
   { name: 'Percent taken', type: 'expression', expression: 'round({Share taken})' },
   heat('Heat', 'Share taken', 100),
-  ...counted.flatMap(({ room: { name, seats } }) => [
-    read(`${name} taken`, 'primitive', 'Occupancy', ['rooms', 'taken'], ['name', name]),
-    heat(`${name} heat`, `${name} taken`, seats),
-  ]),
-  ...booked.flatMap(({ room: { name } }) => [
-    read(`${name} meeting`, 'primitive', 'Bookings', ['rooms', 'title'], ['room', name]),
-    read(`${name} ends in`, 'primitive', 'Bookings', ['rooms', 'seconds_left'], ['room', name]),
-  ]),
-  ...withDesks.flatMap((floor) => [
-    read(`Each taken desk, ${floor.toLowerCase()}`, 'iterator', 'Occupancy', ['desks'], ['floor', floor]),
-    ...['x', 'y'].map((axis) =>
-      ofEach(`Each taken desk, ${floor.toLowerCase()}`, `Desk ${axis}, ${floor.toLowerCase()}`, [axis]),
-    ),
-  ]),
+  read('Each room', 'iterator', 'Occupancy', ['rooms']),
+  ofEach('Each room', 'Room', ['name']),
+  ofEach('Each room', 'Floor', ['floor']),
+  ofEach('Each room', 'Seats', ['seats']),
+  ofEach('Each room', 'Taken', ['taken']),
+  { name: 'Percent of seats', type: 'expression', expression: '{Seats} > 0 ? {Taken} / {Seats} * 100 : 0' },
+  heat('Room heat', 'Percent of seats', 100),
+  read('Support taken', 'primitive', 'Occupancy', ['rooms', 'taken'], ['name', 'Support']),
+  read('Each booking', 'iterator', 'Bookings', ['rooms']),
+  ofEach('Each booking', 'Booked room', ['room']),
+  ofEach('Each booking', 'Meeting', ['title']),
+  ofEach('Each booking', 'Meeting ends in', ['seconds_left']),
+  read('Each taken desk', 'iterator', 'Occupancy', ['desks']),
+  ofEach('Each taken desk', 'Desk', ['id']),
   read('Each visitor', 'iterator', 'Visitors', ['visitors']),
   ofEach('Each visitor', 'Visitor', ['name']),
   ofEach('Each visitor', 'Host', ['host']),
@@ -302,55 +296,52 @@ const variable = (name: string, of: string) => ({
 });
 const when = (name: string, operator: string, value?: unknown) => ({ variable_id: ref('variable', name), operator, value });
 
-const occupancyActions: Member[] = counted.flatMap(({ floor, room: { name, seats } }): Member[] => [
+/** An action for each item of a list: the value of the variable is the name of an object. */
+const forEach = (name: string, by: 'name' | 'key' = 'name') => ({ match_variable_id: ref('variable', name), match_by: by });
+
+/** Rooms for a few people are coloured by their bookings alone. */
+const isLarge = when('Seats', 'greater-or-equal', 10);
+
+const listActions: Member[] = [
   {
-    name: `Colour ${name.toLowerCase()} by use`,
-    type: 'modify-object',
-    object_id: ref('object', name),
-    conditions: [when(`${name} taken`, 'greater-than', 0)],
-    ...variable('color', `${name} heat`),
+    name: 'Colour rooms by use',
+    type: 'modify-objects',
+    ...forEach('Room'),
+    conditions: [isLarge, when('Taken', 'greater-than', 0)],
+    ...variable('color', 'Room heat'),
     ...custom('opacity', 0.6),
   },
   {
-    name: `Say how full ${name} is`,
+    name: 'Say how full rooms are',
     type: 'modify-popup',
-    popup_id: ref('popup', `About ${name}`),
-    popup_content: `<p>${floor.name}: {${name} taken} of ${seats} seats are taken.</p>`,
-    popup_button_action: name === 'Auditorium' ? 'follow-link' : 'none',
+    ...forEach('Room'),
+    conditions: [isLarge],
+    popup_content: '<p>{Floor}: {Taken} of {Seats} seats are taken.</p>',
   },
-]);
-
-const bookingActions: Member[] = booked.flatMap(({ floor, room: { name } }): Member[] => [
   {
-    name: `Mark ${name} as booked`,
-    type: 'modify-object',
-    object_id: ref('object', name),
-    conditions: [when(`${name} meeting`, 'is-not-empty')],
+    name: 'Mark rooms as booked',
+    type: 'modify-objects',
+    ...forEach('Booked room'),
+    conditions: [when('Meeting', 'is-not-empty')],
     ...custom('color', '#a78bfa'),
     ...custom('opacity', 0.6),
   },
   {
-    name: `Say what happens in ${name}`,
+    name: 'Say what happens in rooms',
     type: 'modify-popup',
-    popup_id: ref('popup', `About ${name}`),
-    conditions: [when(`${name} meeting`, 'is-not-empty')],
-    popup_content: `<p>${floor.name}: {${name} meeting}, for {${name} ends in} seconds more.</p>`,
+    ...forEach('Booked room'),
+    conditions: [when('Meeting', 'is-not-empty')],
+    popup_content: '<p>{Meeting}, for {Meeting ends in} seconds more.</p>',
   },
-]);
-
-const deskActions: Member[] = withDesks.map((floor) => ({
-  name: `A person at each taken desk, ${floor.toLowerCase()}`,
-  type: 'create-spots',
-  create_object_target_artboard_id: ref('artboard', floor),
-  create_spot_x_source_type: 'variable',
-  create_spot_x_variable_id: ref('variable', `Desk x, ${floor.toLowerCase()}`),
-  create_spot_y_source_type: 'variable',
-  create_spot_y_variable_id: ref('variable', `Desk y, ${floor.toLowerCase()}`),
-  ...custom('radius', 10),
-  ...custom('color', '#1d4ed8'),
-  ...custom('stroke_color', '#1e3a8a'),
-  ...custom('pin', false),
-}));
+  {
+    name: 'Colour desks that are taken',
+    type: 'modify-objects',
+    ...forEach('Desk', 'key'),
+    ...custom('color', '#1d4ed8'),
+    ...custom('radius', 10),
+    ...custom('stroke_color', '#1e3a8a'),
+  },
+];
 
 const visitorActions: Member[] = [
   {
@@ -436,7 +427,7 @@ const safetyActions: Member[] = [
 ];
 
 const actions: Member[] = [
-  ...occupancyActions,
+  ...listActions,
   {
     name: 'Frame support when it is nearly full, or all desks are taken',
     type: 'modify-object',
@@ -464,8 +455,6 @@ const actions: Member[] = [
       '<p>{People inside} people are in the building. {Desks taken} of {Desks} desks are taken ({Percent taken} %).</p>',
     popup_button_action: 'none',
   },
-  ...bookingActions,
-  ...deskActions,
   ...visitorActions,
   ...safetyActions,
 ];

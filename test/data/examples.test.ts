@@ -98,6 +98,8 @@ const tables: Record<string, Record<string, Check>> = {
     ...fields(boolean, 'create_popup popup_open_link_in_new_tab'),
     popup_max_width: number,
     object_ids: list(string),
+    match_variable_id: string,
+    match_by: oneOf('key', 'name', 'property'),
     type: oneOf(
       ...['modify-object', 'modify-objects', 'modify-popup', 'create-spot', 'create-poly', 'create-spots', 'create-polys'],
     ),

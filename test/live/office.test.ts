@@ -71,6 +71,18 @@ t.test('rooms of the office have the colours of their occupancy, and their popup
   });
 });
 
+t.test('every item of the lists of the office names an object', async (t) => {
+  for (const second of [0, 30, 60, 90]) {
+    const { unmatched } = evaluated(second);
+    t.equal(unmatched.length, 5);
+    t.strictSame(
+      unmatched.filter(({ items }) => items.count > 0),
+      [],
+      `second ${second}`,
+    );
+  }
+});
+
 t.test('visitors of the office are spots with their name that keep their identifier', async (t) => {
   const [before, after] = [30, 31].map((second) => createdBy(evaluated(second), 'A spot for each visitor'));
   t.ok((before?.length ?? 0) >= 5);
