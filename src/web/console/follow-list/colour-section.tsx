@@ -17,13 +17,14 @@ const scaleColours = ['#22c55e', '#eab308', '#dc2626'] as const;
 type Shown = Exclude<ColourRule['is'], 'none' | 'kept'>;
 
 /** A rule for a column to begin with. */
-function newRule(is: Shown, { name, least, most, values }: ListColumn): ColourRule {
+function newRule(is: Shown, { name, least, most, isWhole, values }: ListColumn): ColourRule {
   const from = Math.min(0, least);
   if (is === 'range') return { is, column: name, from, to: most > from ? most : from + 1, colours: [...scaleColours] };
   if (is === 'steps') {
     const third = (most - from) / scaleColours.length;
-    const rounded = (value: number): number => (third >= 1 ? Math.round(value) : Number(value.toPrecision(2)));
-    const steps = scaleColours.map((colour, at): Step => ({ from: rounded(from + at * third), colour }));
+    const rounded = (value: number): number => (isWhole ? Math.ceil(value) : Number(value.toPrecision(2)));
+    const all = scaleColours.map((colour, at): Step => ({ from: rounded(from + at * third), colour }));
+    const steps = all.filter((step, at) => step.from !== all[at - 1]?.from);
     return { is, column: name, steps };
   }
   const colours = values.map((value, at) => ({ value, colour: categoryColours[at % categoryColours.length] ?? otherColour }));

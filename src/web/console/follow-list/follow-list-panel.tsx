@@ -13,9 +13,10 @@ import { Select } from '../ui/select.tsx';
 import { ColourSection } from './colour-section.tsx';
 import { cellOf, columnsOfRows, guessMatch, type ListColumn, type PlacedObject, textOf } from './list-columns.ts';
 import type { ListPlan, PopupRule } from './list-plan.ts';
-import { type FollowedList, writeList } from './list-resources.ts';
 import { MatchSection } from './match-section.tsx';
+import type { FollowedList } from './read-lists.ts';
 import { Choice, Section, type SectionProps } from './section.tsx';
+import { writeList } from './write-list.ts';
 
 export interface FollowListProps {
   readonly model: EditorModel;

@@ -8,7 +8,8 @@ import { isRecords } from '../live/record-choice.ts';
 import { Button } from '../ui/button.tsx';
 import { FollowListPanel } from './follow-list-panel.tsx';
 import type { ListPlan } from './list-plan.ts';
-import { type FollowedList, followedLists, unfollowList } from './list-resources.ts';
+import { type FollowedList, followedLists } from './read-lists.ts';
+import { unfollowList } from './write-list.ts';
 
 interface Props {
   readonly model: EditorModel;

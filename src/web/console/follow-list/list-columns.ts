@@ -9,6 +9,8 @@ export interface ListColumn {
   /** Its keys in a row, joined by dots. */
   readonly name: string;
   readonly isNumber: boolean;
+  /** True for numbers without fractions. */
+  readonly isWhole: boolean;
   /** Of numbers. */
   readonly least: number;
   readonly most: number;
@@ -52,7 +54,14 @@ function columnOf(rows: readonly Members[], name: string): ListColumn {
   const found = isNumber ? (numbers as number[]) : [0];
   const least = found.reduce((a, b) => Math.min(a, b));
   const most = found.reduce((a, b) => Math.max(a, b));
-  return { name, isNumber, least, most, values: [...new Set(values.map(String))].slice(0, valuesMax) };
+  return {
+    name,
+    isNumber,
+    isWhole: found.every(Number.isInteger),
+    least,
+    most,
+    values: [...new Set(values.map(String))].slice(0, valuesMax),
+  };
 }
 
 /** What an object has for a way to match; '' for nothing. */

@@ -116,11 +116,6 @@ export const withNames = (template: string, renamed: (name: string) => string | 
     return other === undefined ? all : `{${other}}`;
   });
 
-/** The columns that a template names, each once. */
-export const namesIn = (template: string): string[] => [
-  ...new Set([...template.matchAll(/\{([^{}]+)\}/g)].map(([, name]) => name as string)),
-];
-
 /** A row of the content of a popup. */
 const contentRow = /<p><strong>([^<]*)<\/strong> \{([^{}]+)\}<\/p>/y;
 

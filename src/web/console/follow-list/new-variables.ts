@@ -65,7 +65,7 @@ export async function addOfRows(source: ReadSource, { list, column }: RecordPlac
 const cleaned = (text: string): string => text.replaceAll(/[{}]/g, '').trim();
 
 /** The name of a new variable: `taken`, `rooms 3`. */
-function nameOf({ model, sourceId }: ReadSource, keys: readonly string[]): string {
+export function nameOf({ model, sourceId }: ReadSource, keys: readonly string[]): string {
   const from = keys.findLastIndex((key) => !/^\d+$/.test(key));
   return cleaned(keys.slice(Math.max(0, from)).join(' ')) || String(model.document.store.shown(sourceId)?.['name'] ?? '');
 }
