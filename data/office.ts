@@ -297,7 +297,7 @@ const variable = (name: string, of: string) => ({
 const when = (name: string, operator: string, value?: unknown) => ({ variable_id: ref('variable', name), operator, value });
 
 /** An action for each item of a list: the value of the variable is the name of an object. */
-const forEach = (name: string, by: 'name' | 'key' = 'name') => ({ match_variable_id: ref('variable', name), match_by: by });
+const forEach = (name: string) => ({ match_variable_id: ref('variable', name), match_by: 'name' });
 
 /** Rooms for a few people are coloured by their bookings alone. */
 const isLarge = when('Seats', 'greater-or-equal', 10);
@@ -336,7 +336,7 @@ const listActions: Member[] = [
   {
     name: 'Colour desks that are taken',
     type: 'modify-objects',
-    ...forEach('Desk', 'key'),
+    match_variable_id: ref('variable', 'Desk'),
     ...custom('color', '#1d4ed8'),
     ...custom('radius', 10),
     ...custom('stroke_color', '#1e3a8a'),
