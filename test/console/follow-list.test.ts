@@ -191,7 +191,7 @@ t.test('a list opens again on what it made, and ends with everything that only i
   t.strictSame([...actions.keys()], ['rooms'], 'the action of the popups is gone');
   t.match((await named(mapwright, project, 'variables')).get('rooms: colour'), {
     type: 'expression',
-    expression: /^\{taken\} >= /,
+    expression: /^number\(\{taken\}\) >= /,
   });
 
   await page.getByRole('button', { name: 'Follow rooms no more' }).click();

@@ -334,7 +334,6 @@ const arrived = (body_at: string | null, more: Partial<SourceAnswer> = {}): Sour
 
 t.test('a source is fresh, stale or failed by its newest attempt and its last good answer', async (t) => {
   const [old, young, oldestMs] = [minute(1), minute(3), Date.parse(minute(2))];
-  const busy = { code: 'busy', detail: 'The source is asked later.' } as const;
   for (const [expected, isFetched, answer] of [
     ['failed', true, undefined],
     ['failed', false, undefined],
@@ -343,8 +342,6 @@ t.test('a source is fresh, stale or failed by its newest attempt and its last go
     ['fresh', true, arrived(minute(2))],
     ['stale', true, arrived(old)],
     ['stale', true, arrived(young, { problem })],
-    ['fresh', true, arrived(young, { problem: busy })],
-    ['stale', true, arrived(old, { problem: busy })],
     ['fresh', false, arrived(old)],
     ['fresh', false, arrived(old, { problem: { code: 'no_url', detail: '' } })],
   ] as const) {
@@ -633,6 +630,20 @@ t.test('a fetch that gets no slot within the time limit says why, and keeps the 
     },
   });
   t.equal(pending.length, 4);
+  await sources.close();
+});
+
+t.test('a fetch that was not sent hides nothing that is known of its source', async (t) => {
+  const { sources, pending } = liveSources({ timeoutMs: 5 });
+  const first = sources.fetchNow(name('5'), stored('5'));
+  await turn();
+  pending[0]?.end({ kind: 'failed', status: 500, ms: 1, problem: { code: 'http_status', detail: 'It answers 500.' } });
+  await first;
+  for (let i = 0; i < 4; i++) void sources.fetchNow(name(`${i}`), stored(`${i}`));
+  await turn();
+  t.match(await sources.fetchNow(name('5'), stored('5')), { status: null, problem: { code: 'busy' } });
+  t.match(sources.newest(name('5'), stored('5')), { status: 500, problem: { code: 'http_status' } });
+  t.match([...sources.failing('a')], [{ problem: { code: 'http_status' } }]);
   await sources.close();
 });
 

@@ -11,7 +11,7 @@ import type { CreatedObject, Evaluation, Members } from '../evaluate/evaluation.
 import type { PublicationTask, PublicEvaluation } from './evaluation-task.ts';
 import { membersOf } from './restated-evaluation.ts';
 
-/** Beyond this size created objects and popups are left out. */
+/** Beyond this size created objects and popups are left out, and if that is not enough the texts in place of names. */
 export const publicBytesMax = 4 * 1024 * 1024;
 
 /** Characters of the HMAC in an identifier. */
@@ -30,11 +30,17 @@ export function publicEvaluation(
   // Everything but `at`, which differs in each evaluation. Texts leave out members that are `undefined`.
   let rest = JSON.stringify({ objects, popups, created: shown, ...more, icons });
   if (Buffer.byteLength(rest) > publicBytesMax) rest = JSON.stringify({ objects, popups, created: [], icons });
+  if (Buffer.byteLength(rest) > publicBytesMax)
+    rest = JSON.stringify({ objects: withoutTexts(objects), popups, created: [], icons });
   const head = `{"version":${JSON.stringify(version)}`;
   rest = `${membersOf(state)},${rest.slice(1)}`;
   const json = Buffer.from(`${head},"at":${JSON.stringify(now)},${rest}`);
   const digest = createHash('sha256').update(`${head},${rest}`).digest('hex');
   return { gzip: gzipSync(json), jsonBytes: json.length, digest };
+}
+
+function withoutTexts(objects: Evaluation['objects']): Evaluation['objects'] {
+  return Object.fromEntries(Object.entries(objects).map(([id, { label_text: _, ...members }]) => [id, members]));
 }
 
 /** The icons that only the result names. */

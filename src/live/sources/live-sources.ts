@@ -325,11 +325,14 @@ export class LiveSources {
     const end = { at: this.#at(), status: outcome.status, ms: outcome.ms };
     if (outcome.kind === 'body') this.#store.keepBody(name, settings, end, outcome);
     else if (outcome.kind === 'unchanged') this.#store.renew(name, settings, end, outcome.maxAge);
-    else this.#store.keepFailure(name, settings, end, outcome.problem);
-    this.#report(tracked, outcome);
+    else if (!isBusy || this.#store.newest(name, settings) === undefined)
+      this.#store.keepFailure(name, settings, end, outcome.problem);
+    if (!isBusy) this.#report(tracked, outcome);
     this.#arm(tracked);
     if (outcome.kind === 'body') this.#notify(name, false);
-    return this.#store.newest(name, settings) ?? failed(tooMany, end);
+    const newest = this.#store.newest(name, settings) ?? failed(tooMany, end);
+    // What is known of the source stays known: nothing was sent.
+    return isBusy ? { ...newest, ...end, problem: outcome.problem } : newest;
   }
 
   /** Notes and logs when a watched source begins to fail, and when it succeeds again. */

@@ -125,7 +125,8 @@ export class ResponseStore {
   /** What fails now in an account, by the settings of the fetch. A push after the failure ends it. */
   *failing(accountId: string): Generator<FailingResponse> {
     for (const { name, settings, problem, failedAt, body, sequence } of this.#accounts.get(accountId)?.kept ?? []) {
-      if (problem === null || failedAt === undefined) continue;
+      // Nothing was sent, or there is nothing to ask.
+      if (problem === null || failedAt === undefined || problem.code === 'busy' || problem.code === 'no_url') continue;
       const push = this.#sources.get(name)?.get(pushSettings);
       if (push !== undefined && push.sequence > sequence) continue;
       yield { name, settings, problem, since: failedAt, bodyAt: later(body, push?.body)?.at ?? null };
@@ -198,7 +199,9 @@ export class ResponseStore {
     account.kept.add(kept);
     account.bytes += costOf(kept);
     const fetched = [...source.values()].filter((each) => each.settings !== pushSettings);
-    if (fetched.length > settingsMax) this.#delete(fetched[0] as Kept);
+    // Of all of them, those that never answered go first: a publication may need the last good answer of others.
+    const least = fetched.find(({ body }) => body === undefined) ?? fetched[0];
+    if (fetched.length > settingsMax) this.#delete(least as Kept);
     for (const oldest of account.kept) {
       if (account.bytes <= this.#accountBytesMax) break;
       this.#delete(oldest);

@@ -22,8 +22,7 @@ export interface SourceAnswer extends Pick<SourceResponse, 'problem' | 'body_at'
 export function stateOfSource(answer: SourceAnswer | undefined, isFetched: boolean, oldestMs: number): SourcesState {
   const since = answer?.body_at ?? undefined;
   if (since === undefined) return { sources: 'failed' };
-  // A fetch that was not sent says nothing about the source.
-  const hasFailed = answer?.problem !== null && answer?.problem.code !== 'busy';
+  const hasFailed = answer?.problem !== null;
   return isFetched && (hasFailed || Date.parse(since) < oldestMs) ? { sources: 'stale', since } : freshSources;
 }
 

@@ -140,7 +140,7 @@ function Steps({ rule, onChange }: RuleProps<'steps'>) {
               isDisabled={false}
               onCommit={(next) => change(at, { colour: next })}
             />
-            {at > 0 && (
+            {at > 0 && steps.length > 2 && (
               <IconButton
                 icon="close"
                 label={t.removeStep(from)}
@@ -177,6 +177,7 @@ function Values({ rule, onChange }: RuleProps<'values'>) {
           />
           <IconButton
             icon="close"
+            isDisabled={values.length === 1}
             label={t.removeValue(value)}
             onClick={() => onChange({ ...rule, values: without(values, at) })}
           />

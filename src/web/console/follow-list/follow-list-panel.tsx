@@ -42,7 +42,13 @@ export function FollowListPanel({ model, sourceId, list, rows, before, onClose }
   };
   const save = async () => {
     isSaving.value = true;
-    await writeList(plan.value, { source: { model, sourceId }, list, before, fixes: fixes.value });
+    await writeList(plan.value, {
+      source: { model, sourceId },
+      list,
+      before,
+      fixes: fixes.value,
+      columns: columns.map(({ name: each }) => each),
+    });
     onClose();
   };
   const section: SectionProps = { plan: plan.value, columns, onChange };

@@ -69,7 +69,7 @@ export function expressionOf(rule: Extract<ColourRule, { readonly is: 'steps' | 
     return choices.join('') + quoted(rule.other);
   }
   const [first, ...others] = sorted(rule.steps);
-  const choices = others.reverse().map(({ from, colour }) => `{${name}} >= ${from} ? ${quoted(colour)} : `);
+  const choices = others.reverse().map(({ from, colour }) => `number({${name}}) >= ${from} ? ${quoted(colour)} : `);
   return choices.join('') + quoted(first?.colour ?? '');
 }
 
@@ -79,7 +79,7 @@ const sorted = (steps: readonly Step[]): Step[] => {
 };
 
 const text = /"(?:[^"\\]|\\.)*"/.source;
-const choice = new RegExp(`^\\{([^{}]*)\\} (==|>=) (${text}|-?[\\d.]+(?:e[+-]?\\d+)?) \\? (${text}) : `);
+const choice = new RegExp(`^(?:number\\()?\\{([^{}]*)\\}\\)? (==|>=) (${text}|-?[\\d.]+(?:e[+-]?\\d+)?) \\? (${text}) : `);
 
 /** The rule of an expression that {@link expressionOf} has made; `undefined` for any other one. @param columnOf a variable by its name */
 export function ruleOf(expression: string, columnOf: (name: string) => string | undefined): ColourRule | undefined {
@@ -109,10 +109,10 @@ function parsed(json: string): unknown {
   }
 }
 
-/** A template with other names in its braces. @param renamed `undefined` keeps a name */
+/** A template with other names in its braces; `{{` is a literal one. @param renamed `undefined` keeps a name */
 export const withNames = (template: string, renamed: (name: string) => string | undefined): string =>
-  template.replace(/\{([^{}]+)\}/g, (all, name: string) => {
-    const other = renamed(name);
+  template.replace(/\{\{|\{([^{}]+)\}/g, (all, name: string | undefined) => {
+    const other = name === undefined ? undefined : renamed(name);
     return other === undefined ? all : `{${other}}`;
   });
 
@@ -131,7 +131,8 @@ export function columnsOf(content: string, columnOf: (name: string) => string | 
   const columns: string[] = [];
   contentRow.lastIndex = 0;
   while (contentRow.lastIndex < content.length) {
-    const column = columnOf(contentRow.exec(content)?.[2] ?? '');
+    const row = contentRow.exec(content);
+    const column = row === null ? undefined : columnOf(row[2] as string);
     if (column === undefined) return undefined;
     columns.push(column);
   }

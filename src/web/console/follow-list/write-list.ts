@@ -8,12 +8,14 @@ import { lateTexts } from '../late-texts.ts';
 import { keysOfColumn } from './list-columns.ts';
 import { type ColourRule, contentOf, expressionOf, type LegendEntry, type ListPlan, legendOf, withNames } from './list-plan.ts';
 import { freeName, iteratorOf, nameOf, pathTo, type ReadSource } from './new-variables.ts';
-import { columnName, columnVariables, type FollowedList } from './read-lists.ts';
+import { columnName, columnVariables, type FollowedList, followedLists } from './read-lists.ts';
 
 /** What a plan needs besides: the list, what it had made before, and objects that get the text of a row. */
 export interface WriteOptions {
   readonly source: ReadSource;
   readonly list: readonly string[];
+  /** The columns of its rows. */
+  readonly columns: readonly string[];
   readonly before: FollowedList | undefined;
   /** Members of objects by identifier. */
   readonly fixes: ReadonlyMap<string, Members>;
@@ -36,7 +38,27 @@ export async function writeList(plan: ListPlan, options: WriteOptions): Promise<
   writeObjects(plan, options, columns, matching, edit);
   writePopups(plan, before, columns, matching, edit);
   writeSettings(plan.colour, plan.text, before, source.model, edit);
+  if (before !== undefined) removeColumns(source.model, before, columnsOfPlan(plan), edit);
   await document.edits.run(edit);
+}
+
+/** Removes the variables of columns that a list does not use any more, and nothing else uses. */
+function removeColumns(model: EditorModel, before: FollowedList, named: ReadonlySet<string>, edit: Edit): void {
+  const { objects, popups, colour, iterator, plan } = before;
+  const mine = new Set([objects?.id, popups?.id, colour?.id]);
+  const former = columnsOfPlan(plan);
+  const { match_variable_id: _, style_color: __, style_label_text: ___, ...ofObjects } = objects ?? { id: '' };
+  const { match_variable_id: ____, popup_title, popup_content, ...ofPopups } = popups ?? { id: '' };
+  // What the plan does not say may name them: conditions, another style, a text of other origin.
+  const others = JSON.stringify([
+    ...[ofObjects, ofPopups, plan.popup?.title === '' ? popup_title : ''],
+    plan.popup?.columns === undefined ? popup_content : '',
+  ]);
+  for (const variable of columnVariables(model, iterator.id)) {
+    const name = columnName(variable);
+    if (!former.has(name) || named.has(name) || isUsed(model, variable, mine)) continue;
+    if (!namesVariable(others, variable)) edit.remove(variable.id);
+  }
 }
 
 const isNew = (plan: ListPlan, before: FollowedList | undefined, part: keyof ListPlan): boolean =>
@@ -44,7 +66,7 @@ const isNew = (plan: ListPlan, before: FollowedList | undefined, part: keyof Lis
 
 function writeObjects(
   plan: ListPlan,
-  { source, before }: WriteOptions,
+  { source, before, columns: list }: WriteOptions,
   columns: ColumnVariables,
   matching: Members,
   edit: Edit,
@@ -53,7 +75,7 @@ function writeObjects(
   const members: Record<string, unknown> = { ...matching };
   if (isNew(plan, before, 'colour')) members['style_color'] = writeColour(plan.colour, source.model, before, columns, edit);
   if (isNew(plan, before, 'text')) {
-    const value = columns.template(plan.text);
+    const value = columns.template(plan.text, list);
     members['style_label_text'] = plan.text === '' ? kept('label_text') : { name: 'label_text', type: 'custom', value };
   }
   if (isNew(plan, before, 'otherwise')) {
@@ -105,7 +127,8 @@ function writeColour(
   edit: Edit,
 ): Members {
   const mine = new Set([before?.objects?.id, before?.popups?.id]);
-  const known = before?.colour !== undefined && !isUsed(model, before.colour, mine) ? before.colour : undefined;
+  const isOwn = before?.colour !== undefined && before.plan.colour.is !== 'kept' && !isUsed(model, before.colour, mine);
+  const known = isOwn ? before.colour : undefined;
   if (rule.is === 'none' || rule.is === 'kept') {
     if (known !== undefined) edit.remove(known.id);
     return kept('color');
@@ -125,15 +148,13 @@ function writeColour(
 }
 
 /** True if a variable or an action besides some names a variable, by its identifier or in a text. */
-function isUsed({ document: { store } }: EditorModel, { id, name }: Resource, besides: ReadonlySet<unknown>): boolean {
-  const inText = `{${JSON.stringify(name).slice(1, -1)}}`;
+function isUsed({ document: { store } }: EditorModel, variable: Resource, besides: ReadonlySet<unknown>): boolean {
   const others = [...store.members({ kind: 'variable' }), ...store.members({ kind: 'action' })];
-  return others.some((each) => {
-    if (each.id === id || besides.has(each.id)) return false;
-    const json = JSON.stringify(each);
-    return json.includes(`"${id}"`) || json.includes(inText);
-  });
+  return others.some((each) => each.id !== variable.id && !besides.has(each.id) && namesVariable(JSON.stringify(each), variable));
 }
+
+const namesVariable = (json: string, { id, name }: Resource): boolean =>
+  json.includes(`"${id}"`) || json.includes(`{${JSON.stringify(name).slice(1, -1)}}`);
 
 /** The legend explains the colours, and names are shown if they are what data say. */
 function writeSettings(colour: ColourRule, text: string, before: FollowedList | undefined, model: EditorModel, edit: Edit): void {
@@ -142,6 +163,8 @@ function writeSettings(colour: ColourRule, text: string, before: FollowedList | 
   const legend = Array.isArray(settings['legend']) ? (settings['legend'] as LegendEntry[]) : [];
   const entriesOf = (rule: ColourRule): LegendEntry[] => legendOf(rule, lateTexts.followList.until);
   const old = new Set(before === undefined ? [] : entriesOf(before.plan.colour).map(entryKey));
+  const ofOthers = followedLists(model).filter((each) => each.objects?.id !== before?.objects?.id);
+  for (const { plan } of ofOthers) for (const entry of entriesOf(plan.colour)) old.delete(entryKey(entry));
   const added = entriesOf(colour);
   const addedKeys = new Set(added.map(entryKey));
   const others = legend.filter((entry) => !old.has(entryKey(entry)) && !addedKeys.has(entryKey(entry)));
@@ -192,9 +215,9 @@ class ColumnVariables {
     return this.#of(column).name;
   }
 
-  /** A text with columns in braces, as one with variables. */
-  template(text: string): string {
-    return withNames(text, (column) => this.name(column));
+  /** A text with columns in braces, as one with variables. Other names stay. */
+  template(text: string, known: readonly string[]): string {
+    return withNames(text, (column) => (known.includes(column) ? this.name(column) : undefined));
   }
 
   #of(column: string): { readonly id: string; readonly name: string } {
@@ -209,6 +232,14 @@ class ColumnVariables {
   }
 }
 
+/** The columns that a plan names. */
+function columnsOfPlan({ match, colour, text, popup }: ListPlan): ReadonlySet<string> {
+  const columns = new Set([match.column, popup?.title, ...(popup?.columns ?? [])].filter((name) => name !== undefined));
+  if (colour.is !== 'none' && colour.is !== 'kept') columns.add(colour.column);
+  withNames(text, (name) => void columns.add(name) as undefined);
+  return columns;
+}
+
 /** Removes what makes objects follow a list, its entries of the legend, and the variables that nothing else uses. */
 export async function unfollowList(model: EditorModel, followed: FollowedList): Promise<void> {
   const { store, edits } = model.document;
@@ -220,7 +251,10 @@ export async function unfollowList(model: EditorModel, followed: FollowedList): 
     edit.remove(resource.id);
   };
   for (const action of [objects, popups]) if (action !== undefined) remove(action);
-  const columns = store.members({ kind: 'variable' }).filter((each) => each['iterator_id'] === iterator.id);
+  const named = columnsOfPlan(plan);
+  const columns = store
+    .members({ kind: 'variable' })
+    .filter((each) => each['iterator_id'] === iterator.id && named.has(columnName(each)));
   const unused = [...(plan.colour.is === 'kept' || colour === undefined ? [] : [colour]), ...columns, iterator];
   for (const variable of unused) if (!isUsed(model, variable, removed)) remove(variable);
   writeSettings({ is: 'none' }, '', followed, model, edit);

@@ -26,6 +26,9 @@ export interface ObjectTable {
   readonly size: number;
 }
 
+/** An object is read, found and perhaps changed by an action: as much work as so many nodes of an expression. */
+const stepsPerObject = 3;
+
 export class ObjectMatches {
   readonly #index: ProjectIndex;
   readonly #run: EvaluationRun;
@@ -41,8 +44,8 @@ export class ObjectMatches {
     const { by, property, artboardId, category } = reach;
     const name = JSON.stringify([by, property, artboardId, category]);
     const known = this.#byReach.get(name);
-    if (known !== undefined) return this.#run.take(known.size) ? known : undefined;
-    if (!this.#run.take(this.#index.objects.size)) return undefined;
+    if (known !== undefined) return this.#run.take(known.size * stepsPerObject) ? known : undefined;
+    if (!this.#run.take(this.#index.objects.size * stepsPerObject)) return undefined;
     const table = this.#tableOf(reach);
     this.#byReach.set(name, table);
     return table;

@@ -22,7 +22,7 @@ function* textsIn(value: unknown): Generator<string> {
 function namedBy(kind: 'variable' | 'action', value: Resource): Set<string> {
   const named = new Set<string>();
   for (const field of fieldsOf(kind)) {
-    if (!isShown(field, value)) continue;
+    if (!isShown(field, value) && field.name !== 'otherwise') continue;
     for (const text of textsIn(value[field.name])) {
       named.add(text);
       for (const [braced] of text.matchAll(/\{[^{}]*\}/g)) named.add(braced);

@@ -34,7 +34,7 @@ export class DataAge {
   /** Not a number while the map is not live. */
   #refreshMs = Number.NaN;
   #answer: DataState | undefined;
-  /** When the newest fresh answer arrived, or the first one that was not fresh in the same way. */
+  /** When the newest fresh answer arrived, or the first one that was not fresh. */
   #seenAt = 0;
   #isLost = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -57,8 +57,11 @@ export class DataAge {
 
   /** Notes an answer; `check` follows when it is shown. @param answer default: the former one */
   answered(answer = this.#answer): void {
-    const { state, since } = this.#answer ?? {};
-    if (answer?.state === 'fresh' || answer?.state !== state || answer?.since !== since) this.#seenAt = Date.now();
+    const { state = 'fresh', since } = this.#answer ?? {};
+    const now = Date.now();
+    if (state === 'fresh' || answer?.state === 'fresh') this.#seenAt = now;
+    // A source that fails altogether makes the data of others no younger; data that came since then do.
+    else if (answer?.since !== since) this.#seenAt = Math.min(now, Math.max(this.#from, answer?.since ?? 0));
     this.#answer = answer;
     this.#isLost = false;
   }
