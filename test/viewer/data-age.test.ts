@@ -237,6 +237,20 @@ test.all('a page that was hidden says nothing before its next answer, and then w
   await page.until(says('The live data could not be loaded. Data from 10:30'));
 });
 
+t.test('data do not become younger when another source fails altogether, or comes back in part', { skip }, async (t) => {
+  const scene = await openScene(t);
+  const { page, site } = scene;
+  site.setLive('demo', { ...fresh, sources: 'stale', since: minute(0) });
+  for (let i = 0; i < 3; i++) await refresh(scene);
+  await page.until(says('Data from 09:30'));
+  site.setLive('demo', { ...fresh, at: minute(4), sources: 'failed' });
+  await refresh(scene);
+  await page.until(says('No data'));
+  site.setLive('demo', { ...fresh, at: minute(5), sources: 'stale', since: minute(0) });
+  await refresh(scene);
+  await page.until(says('Data from 09:30'));
+});
+
 test.all('without an answer in time, a page that was hidden says that its data are old', { skip }, async (t) => {
   const { page } = await openScene(t);
   await page.page.route('**/live.json', () => undefined);
