@@ -375,6 +375,7 @@ export const lateTexts = {
     addColumn: (name: string): string => `Add the column “${name}”`,
     noText: 'Objects show their names, if the map does. Columns stand in braces: {taken}/{seats}',
     textOfFirst: (text: string): string => `The object of the first row shows: ${text}`,
+    noColumns: (names: readonly string[]): string => `There is no column ${names.map((name) => `“${name}”`).join(', ')}.`,
     showsNames: 'Names become visible on the map where they fit.',
     popup: 'Popup',
     popupTitle: 'Title',
@@ -385,6 +386,9 @@ export const lateTexts = {
     otherwise: 'Objects without a row',
     otherwiseStay: 'stay as they are',
     otherwiseColour: 'get the colour',
+    otherwiseCount: (n: number): string =>
+      `${texts.count(n, 'object', 'objects')} now: all of the artboards and the category above that no row names. Choose these, if other lists have objects, too.`,
+    noList: 'The newest response has no such list: look at it below.',
     popupsOf: (name: string): string => `${name}: popups`,
     colourOf: (name: string): string => `${name}: colour`,
     cards: 'Lists that the map follows',

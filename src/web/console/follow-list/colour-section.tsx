@@ -153,13 +153,15 @@ function Steps({ rule, onChange }: RuleProps<'steps'>) {
       <Button
         icon="plus"
         label={t.addStep}
-        onClick={() =>
-          onChange({ ...rule, steps: [...steps, { from: (last?.from ?? 0) + 1, colour: last?.colour ?? otherColour }] })
-        }
+        onClick={() => onChange({ ...rule, steps: [...steps, { from: (last?.from ?? 0) + 1, colour: nextColour(steps) }] })}
       />
     </>
   );
 }
+
+/** A colour that no step has. */
+const nextColour = (steps: readonly Step[]): string =>
+  categoryColours.find((colour) => steps.every((step) => step.colour !== colour)) ?? otherColour;
 
 function Values({ rule, onChange }: RuleProps<'values'>) {
   const t = lateTexts.followList;

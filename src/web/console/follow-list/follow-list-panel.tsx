@@ -1,6 +1,6 @@
 /** How objects follow a list: which rows are which objects, their colour, text and popup, and objects without a row. */
 import { useSignal } from '@preact/signals';
-import { useMemo } from 'preact/hooks';
+import { useMemo, useRef } from 'preact/hooks';
 import { otherColour } from '../../../lib/draw/public-map.ts';
 import { settingsOf } from '../document/whole-project.ts';
 import type { EditorModel } from '../editor/editor-model.ts';
@@ -11,8 +11,8 @@ import { Button } from '../ui/button.tsx';
 import { Panel } from '../ui/panel.tsx';
 import { Select } from '../ui/select.tsx';
 import { ColourSection } from './colour-section.tsx';
-import { cellOf, columnsOfRows, guessMatch, type ListColumn, type PlacedObject, textOf } from './list-columns.ts';
-import type { ListPlan, PopupRule } from './list-plan.ts';
+import { cellOf, columnsOfRows, guessMatch, type ListColumn, matchRows, type PlacedObject, textOf } from './list-columns.ts';
+import { type ListPlan, namesIn, type PopupRule } from './list-plan.ts';
 import { MatchSection } from './match-section.tsx';
 import type { FollowedList } from './read-lists.ts';
 import { Choice, Section, type SectionProps } from './section.tsx';
@@ -66,7 +66,7 @@ export function FollowListPanel({ model, sourceId, list, rows, before, onClose }
         <ColourSection {...section} />
         <TextSection {...section} rows={rows} showsNames={(settingsOf(store)['labels'] ?? 'none') === 'none'} />
         <PopupSection {...section} />
-        <OtherwiseSection {...section} />
+        <OtherwiseSection {...section} count={matchRows(rows, objects, plan.value.match).unnamed} />
         <p class="row">
           <Button label={before === undefined ? t.follow : t.save} type="submit" class="primary" disabled={isSaving.value} />
         </p>
@@ -93,9 +93,12 @@ function TextSection(props: SectionProps & { readonly rows: readonly Members[]; 
   const t = lateTexts.followList;
   const [row] = rows;
   const shown = filledIn(plan.text, row);
+  const input = useRef<HTMLInputElement>(null);
+  const unknown = namesIn(plan.text).filter((name) => !columns.some((each) => each.name === name));
   return (
     <Section title={t.text}>
       <input
+        ref={input}
         type="text"
         aria-label={t.text}
         aria-describedby="follow-text-hint"
@@ -109,10 +112,14 @@ function TextSection(props: SectionProps & { readonly rows: readonly Members[]; 
             icon="plus"
             label={name}
             title={t.addColumn(name)}
-            onClick={() => onChange({ text: `${plan.text}{${name}}` })}
+            onClick={() => {
+              onChange({ text: `${plan.text}{${name}}` });
+              input.current?.focus();
+            }}
           />
         ))}
       </p>
+      {unknown.length > 0 && <p class="warning-text">{t.noColumns(unknown)}</p>}
       <p class="hint" id="follow-text-hint">
         {plan.text === '' ? t.noText : t.textOfFirst(shown)} {plan.text !== '' && props.showsNames && t.showsNames}
       </p>
@@ -165,7 +172,7 @@ function PopupSection({ plan, columns, onChange }: SectionProps) {
   );
 }
 
-function OtherwiseSection({ plan, onChange }: SectionProps) {
+function OtherwiseSection({ plan, onChange, count }: SectionProps & { readonly count: number }) {
   const t = lateTexts.followList;
   return (
     <Section title={t.otherwise}>
@@ -188,6 +195,7 @@ function OtherwiseSection({ plan, onChange }: SectionProps) {
           />
         )}
       </p>
+      {plan.otherwise !== '' && <p class="hint">{t.otherwiseCount(count)}</p>}
     </Section>
   );
 }

@@ -38,6 +38,12 @@ function ListCard({ model, followed }: { readonly model: EditorModel; readonly f
   const isOpen = useSignal(false);
   const { list, plan, sourceId } = followed;
   const rows = valueAt(live.responseOf(sourceId).response?.body, list);
+  const isMissing = useSignal(false);
+  const change = async () => {
+    await live.load(sourceId);
+    isOpen.value = true;
+    isMissing.value = !isRecords(valueAt(live.responseOf(sourceId).response?.body, list));
+  };
   const unmatched = live.evaluation.value?.unmatched.find(
     ({ action_id }) => action_id === (followed.objects ?? followed.popups)?.id,
   );
@@ -54,18 +60,11 @@ function ListCard({ model, followed }: { readonly model: EditorModel; readonly f
       )}
       {canWrite && (
         <p class="row">
-          {isRecords(rows) && (
-            <Button
-              label={t.change}
-              aria-label={t.changeOf(name)}
-              onClick={() => {
-                isOpen.value = true;
-              }}
-            />
-          )}
+          <Button label={t.change} aria-label={t.changeOf(name)} onClick={() => void change()} />
           <Button class="quiet" label={t.end} aria-label={t.endOf(name)} onClick={() => void unfollowList(model, followed)} />
         </p>
       )}
+      {isMissing.value && <p class="problem">{t.noList}</p>}
       {isOpen.value && isRecords(rows) && (
         <FollowListPanel
           {...{ model, sourceId, list, rows, before: followed }}

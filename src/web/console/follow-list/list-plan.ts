@@ -116,6 +116,13 @@ export const withNames = (template: string, renamed: (name: string) => string | 
     return other === undefined ? all : `{${other}}`;
   });
 
+/** The names in braces of a template, each once. */
+export function namesIn(template: string): string[] {
+  const names = new Set<string>();
+  withNames(template, (name) => void names.add(name) as undefined);
+  return [...names];
+}
+
 /** A row of the content of a popup. */
 const contentRow = /<p><strong>([^<]*)<\/strong> \{([^{}]+)\}<\/p>/y;
 

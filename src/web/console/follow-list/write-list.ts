@@ -6,7 +6,16 @@ import type { EditorModel } from '../editor/editor-model.ts';
 import { collectionOf, type Members, type Resource } from '../kinds/resource-kinds.ts';
 import { lateTexts } from '../late-texts.ts';
 import { keysOfColumn } from './list-columns.ts';
-import { type ColourRule, contentOf, expressionOf, type LegendEntry, type ListPlan, legendOf, withNames } from './list-plan.ts';
+import {
+  type ColourRule,
+  contentOf,
+  expressionOf,
+  type LegendEntry,
+  type ListPlan,
+  legendOf,
+  namesIn,
+  withNames,
+} from './list-plan.ts';
 import { freeName, iteratorOf, nameOf, pathTo, type ReadSource } from './new-variables.ts';
 import { columnName, columnVariables, type FollowedList, followedLists } from './read-lists.ts';
 
@@ -236,7 +245,7 @@ class ColumnVariables {
 function columnsOfPlan({ match, colour, text, popup }: ListPlan): ReadonlySet<string> {
   const columns = new Set([match.column, popup?.title, ...(popup?.columns ?? [])].filter((name) => name !== undefined));
   if (colour.is !== 'none' && colour.is !== 'kept') columns.add(colour.column);
-  withNames(text, (name) => void columns.add(name) as undefined);
+  for (const name of namesIn(text)) columns.add(name);
   return columns;
 }
 

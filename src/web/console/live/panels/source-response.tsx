@@ -27,9 +27,11 @@ interface Props {
 export function SourceResponse({ model, id }: Props) {
   const { live, store, canWrite, edits } = model.document;
   const t = texts.live;
+  // Another failure, or none any more, comes with another response.
+  const failing = live.failing.value?.find((each) => each.data_source_id === id && !each.published);
   useEffect(() => {
     if (live.mayHaveResponse(id)) void live.load(id);
-  }, [id]);
+  }, [id, failing?.since, failing?.code]);
   store.revision({ kind: 'data_source' }).value;
   const { response, isAsking, failure } = live.responseOf(id);
   const hasUrl = String(store.shown(id)?.['url'] ?? '') !== '';
