@@ -13,7 +13,7 @@ import type { EvaluationRuns } from './runs/evaluation-runs.ts';
 import type { PublicEvaluation } from './runs/evaluation-task.ts';
 import { restated } from './runs/restated-evaluation.ts';
 import type { LiveSources, ProjectName } from './sources/live-sources.ts';
-import { type SourcesState, worseOf } from './sources/source-freshness.ts';
+import { worseOf } from './sources/source-freshness.ts';
 import { type StoredSource, settingsKey } from './sources/source-request.ts';
 
 /** How long the first request after a start waits for the data sources, in milliseconds: with the evaluation it waits about 3 s. */
@@ -27,8 +27,6 @@ const resultsBytesMax = 64 * 1024 * 1024;
 export interface LiveResult extends PublicEvaluation {
   /** Whether it is new, and all data sources that variables read had a response. */
   readonly isComplete: boolean;
-  /** As in its JSON. */
-  readonly state: SourcesState;
 }
 
 /** A publication that is live. */
@@ -84,7 +82,12 @@ export class LiveMaps {
     this.#options.sources.watch(published, await map.dataSources, live.refresh * 1000);
     if (map.newest !== undefined && !isDue(map, live.refresh * 1000, performance.now())) return map.newest;
     map.running ??= this.#evaluate(map, published)
-      .catch((error: unknown) => this.#keep(map, error))
+      .catch((error: unknown) => {
+        // A response that is not in a result yet may not wait for the next refresh.
+        map.hasNewResponse = true;
+        if (map.newest === undefined) throw error;
+        return this.#keep(map, map.newest);
+      })
       .finally(() => {
         map.running = undefined;
       });
@@ -140,20 +143,18 @@ export class LiveMaps {
       kind: 'publication',
       ...{ map: await published.map(), rules: live.rules, responses, seed: now, now, secret: live.secret, version, state },
     }));
+    // An error in place of the data changes nothing on a map that has had data.
+    if (made.isUnusable && map.newest !== undefined) return await this.#keep(map, map.newest);
     map.evaluatedAt = now;
     // Equal content keeps its bytes and its time: a visitor who has it gets a 304.
     const result = map.newest?.digest === made.digest ? map.newest : made;
-    map.newest = { ...result, isComplete: complete, state };
+    map.newest = { ...result, isComplete: complete && !made.isUnusable };
     this.#dropOldest();
     return map.newest;
   }
 
   /** The newest result, because there is no newer one: a little old, and it says so, which is better than none. */
-  async #keep(map: LiveMap, error: unknown): Promise<LiveResult> {
-    // A response that is not in a result yet may not wait for the next refresh.
-    map.hasNewResponse = true;
-    const { newest } = map;
-    if (newest === undefined) throw error;
+  async #keep(map: LiveMap, newest: LiveResult): Promise<LiveResult> {
     const state = worseOf(newest.state, { sources: 'stale', since: map.evaluatedAt });
     const result = state === newest.state ? newest : await restated(newest, state);
     map.newest = { ...result, isComplete: false, state };

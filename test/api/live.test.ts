@@ -301,6 +301,23 @@ t.test('a live map shows no name of a variable, also if it cannot be used, and a
   t.match(json, [{ data_source_id: made.sensor }]);
 });
 
+t.test('an error in place of the data keeps the last result of a live map, and the map says so', async (t) => {
+  const mapwright = await startForRequests(t);
+  const made = await office(mapwright);
+  await mapwright.ask('PUT', responseOf(made), { body: { error: 'gateway offline' } });
+  const { slug } = await publish(mapwright, made);
+  t.match(JSON.parse((await readLive(mapwright, slug)).text), { sources: 'failed', objects: {} }, 'there never were data');
+  const pushed = async (body: unknown, state: string) => {
+    await mapwright.ask('PUT', responseOf(made), { body });
+    await until(state, async () => JSON.parse((await readLive(mapwright, slug)).text).sources === state);
+    return JSON.parse((await readLive(mapwright, slug)).text);
+  };
+  t.match(await pushed({ taken: 6 }, 'fresh'), { objects: { [made.room]: { color: '#dc2626' } } });
+  const kept = await pushed({ error: 'gateway offline' }, 'stale');
+  t.match(kept, { since: /^20/, objects: { [made.room]: { color: '#dc2626' } } });
+  t.match(await pushed({ taken: 1 }, 'fresh'), { objects: {} });
+});
+
 t.test('a live map uses its rules as published until it is published again', async (t) => {
   const mapwright = await startForRequests(t);
   const made = await office(mapwright);

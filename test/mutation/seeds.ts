@@ -2573,6 +2573,11 @@ export const seeds: readonly Seed[] = [
     edit('api/publish/published-rules', 'publishedRules', 'api.cache.whole', 'api.cache'),
   ),
   seed(
+    'an error in place of the data empties a live map',
+    inTest('api/live', 'an error in place of the data keeps the last result of a live map, and the map says so'),
+    edit('live/live-maps', 'LiveMaps.#evaluate', 'made.isUnusable && map.newest !== undefined', 'false'),
+  ),
+  seed(
     'a list matches objects of other artboards',
     inTest('live/cases', 'every case of the table has its expected result'),
     edit('live/evaluate/actions/lists/object-matches', 'ObjectMatches.#tableOf', 'artboard === undefined ||', 'true ||'),

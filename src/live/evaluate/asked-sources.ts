@@ -3,7 +3,7 @@ import { bounds } from './evaluation.ts';
 import { type OpenObject, textMember } from './open-json.ts';
 
 /** Types of variables that read a response. */
-const readers: ReadonlySet<string> = new Set(['primitive', 'iterator', 'coords-from-data-source']);
+export const responseReaders: ReadonlySet<string> = new Set(['primitive', 'iterator', 'coords-from-data-source']);
 
 /** In slices: each step of the generator is short. */
 export function* askedSources<T extends { readonly id: string }>(
@@ -12,7 +12,7 @@ export function* askedSources<T extends { readonly id: string }>(
 ): Generator<void, T[]> {
   const read = new Set<string>();
   for (const variable of variables) {
-    if (readers.has(textMember(variable, 'type', 'primitive'))) read.add(textMember(variable, 'data_source_id'));
+    if (responseReaders.has(textMember(variable, 'type', 'primitive'))) read.add(textMember(variable, 'data_source_id'));
     yield;
   }
   const asked: T[] = [];

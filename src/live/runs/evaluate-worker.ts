@@ -10,6 +10,7 @@ import { type ThreadResult, toResult } from '../../lib/threads/thread-result.ts'
 import { evaluate } from '../evaluate/evaluate.ts';
 import type { LiveProject } from '../evaluate/evaluation.ts';
 import { member, type OpenObject } from '../evaluate/open-json.ts';
+import { hasUnusableResponse } from '../evaluate/unusable-responses.ts';
 import type { EvaluationTask, PublicEvaluation } from './evaluation-task.ts';
 import { publicEvaluation } from './public-evaluation.ts';
 
@@ -36,7 +37,10 @@ export default function evaluateInWorker(
     }
     const [map, rules] = [task.map, task.rules].map((bytes) => JSON.parse(gunzipSync(bytes).toString()) as OpenObject);
     const icons = map === undefined ? undefined : member(map, 'icons');
-    return publicEvaluation(evaluate({ ...map, ...rules }, responses, task), task, new Set(Object.keys(icons ?? {})));
+    const project = { ...map, ...rules };
+    const made = evaluate(project, responses, task);
+    const isUnusable = hasUnusableResponse(project, responses, made.values);
+    return publicEvaluation(made, task, new Set(Object.keys(icons ?? {})), isUnusable);
   });
 }
 

@@ -42,6 +42,10 @@ export interface PublicEvaluation {
   readonly gzip: Uint8Array;
   /** Size of the JSON in bytes. */
   readonly jsonBytes: number;
+  /** As in the JSON. */
+  readonly state: SourcesState;
+  /** True if the rules find nothing at all in the response of a data source: see {@link hasUnusableResponse}. */
+  readonly isUnusable: boolean;
   /** A SHA-256 in hexadecimal that changes with the JSON, but not with `at`. */
   readonly digest: string;
 }

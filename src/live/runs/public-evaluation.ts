@@ -8,6 +8,7 @@ import { isIconName } from '../../lib/draw/public-map.ts';
 import { iconsNamed } from '../../lib/pictures/icon-set.ts';
 import { objectDefaults, popupDefaults } from '../evaluate/actions/resource-defaults.ts';
 import type { CreatedObject, Evaluation, Members } from '../evaluate/evaluation.ts';
+import type { SourcesState } from '../sources/source-freshness.ts';
 import type { PublicationTask, PublicEvaluation } from './evaluation-task.ts';
 import { membersOf } from './restated-evaluation.ts';
 
@@ -21,8 +22,10 @@ export function publicEvaluation(
   { objects, popups, created, created_popups }: Evaluation,
   task: Pick<PublicationTask, 'secret' | 'version' | 'now' | 'state'>,
   iconsOfMap: ReadonlySet<string> = new Set(),
+  isUnusable = false,
 ): PublicEvaluation {
-  const { secret, version, now, state } = task;
+  const { secret, version, now } = task;
+  const state: SourcesState = isUnusable ? { sources: 'failed' } : task.state;
   const shown = created.map((each) => withoutItem(each, secret));
   const popupsShown = created_popups.map(({ object_id, popup }) => ({ object_id, popup: withoutDefaults(popup, popupDefaults) }));
   const more = popupsShown.length === 0 ? {} : { created_popups: popupsShown };
@@ -36,7 +39,7 @@ export function publicEvaluation(
   rest = `${membersOf(state)},${rest.slice(1)}`;
   const json = Buffer.from(`${head},"at":${JSON.stringify(now)},${rest}`);
   const digest = createHash('sha256').update(`${head},${rest}`).digest('hex');
-  return { gzip: gzipSync(json), jsonBytes: json.length, digest };
+  return { gzip: gzipSync(json), jsonBytes: json.length, digest, state, isUnusable };
 }
 
 function withoutTexts(objects: Evaluation['objects']): Evaluation['objects'] {

@@ -11,13 +11,16 @@ const [unzip, zip] = [promisify(gunzip), promisify(gzip)];
 const headBytesMax = 512;
 
 /** The same result with another state. Threads of the process decompress and compress it: it may have megabytes. */
-export async function restated({ gzip, digest }: PublicEvaluation, state: SourcesState): Promise<PublicEvaluation> {
+export async function restated(former: PublicEvaluation, state: SourcesState): Promise<PublicEvaluation> {
+  const { gzip, digest } = former;
   const json = await unzip(gzip);
   const head = json.toString('latin1', 0, headBytesMax);
-  const [before = '', former = ''] = /^\{"version":\d+,"at":"[^"]*",(.*?)(?=,"objects":)/.exec(head) ?? [];
-  const kept = before.length - former.length;
+  const [before = '', members = ''] = /^\{"version":\d+,"at":"[^"]*",(.*?)(?=,"objects":)/.exec(head) ?? [];
+  const kept = before.length - members.length;
   const changed = Buffer.concat([json.subarray(0, kept), Buffer.from(membersOf(state)), json.subarray(before.length)]);
   return {
+    ...former,
+    state,
     gzip: await zip(changed),
     jsonBytes: changed.length,
     digest: createHash('sha256')
