@@ -1799,7 +1799,7 @@ export const seeds: readonly Seed[] = [
   seed(
     'a response that arrives before a refused evaluation waits for the refresh',
     inTest('live/live-maps', 'a live map keeps its last result while an evaluation is refused, and is evaluated soon after'),
-    edit('live/live-maps', 'LiveMaps.#keep', 'map.hasNewResponse = true;', ''),
+    edit('live/live-maps', 'LiveMaps.result', 'map.hasNewResponse = true;', ''),
   ),
   seed(
     'a result that could not be replaced goes on saying that it is fresh',
