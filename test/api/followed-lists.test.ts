@@ -47,7 +47,7 @@ async function publish(mapwright: Mapwright, { id }: Floor): Promise<Shown> {
   return (await mapwright.ask('PUT', `/v1/projects/${id}/publication`, { body: {} })).shown;
 }
 
-/** What visitors get: the map and its live result, as texts. */
+/** The map and its live result as visitors get them, as texts. */
 async function publicTexts(mapwright: Mapwright, { slug }: Shown): Promise<{ readonly map: string; readonly live: string }> {
   const read = async (file: string): Promise<string> =>
     (await fetch(`http://127.0.0.1:${mapwright.port}/p/${slug}/${file}`)).text();

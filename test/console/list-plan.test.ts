@@ -1,4 +1,4 @@
-/** What stands for a plan of a list, and how it is read back. */
+/** The expressions and texts that stand for a plan of a list, and how they are read back. */
 import t from 'tap';
 import { evaluateVariables } from '../../src/live/evaluate/variables/evaluate-variables.ts';
 import { columnsOfRows, guessMatch, matchRows } from '../../src/web/console/follow-list/list-columns.ts';

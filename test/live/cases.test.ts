@@ -26,7 +26,7 @@ interface Case {
     readonly created: readonly (Members & { readonly object: Members; readonly popup: Members | null })[];
     /** None by default, as for `created`. */
     readonly created_popups?: readonly (Members & { readonly popup: Members })[];
-    /** Of actions that follow a list; not compared without it. */
+    /** For actions that follow a list; not compared without it. */
     readonly unmatched?: readonly unknown[];
     /** `says` is a part of the detail. */
     readonly problems: readonly { readonly pointer: string; readonly says: string; readonly at?: number }[];

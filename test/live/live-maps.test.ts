@@ -9,7 +9,7 @@ import type { SourcesState } from '../../src/live/sources/source-freshness.ts';
 
 const start = Date.parse('2026-11-24T09:00:00Z');
 
-/** What the next evaluation has and does. */
+/** The next evaluation: what it has and does. */
 interface World {
   error: Error | undefined;
   /** Evaluations so far. */

@@ -350,7 +350,7 @@ test.all('the words are in a corner without controls, on phones and in dark page
 
 interface Event {
   readonly kind: 'pass' | 'answer' | 'same' | 'lost';
-  /** Of time that passes; between `since` and an answer. */
+  /** Minutes that pass; between `since` and an answer. */
   readonly minutes: number;
   readonly state: KnownData['state'];
 }

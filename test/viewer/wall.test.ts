@@ -43,7 +43,7 @@ const recordPowers = async (page: Page['page']): Promise<void> => {
 
 interface WallOptions extends Looks {
   readonly attributes?: string;
-  /** Of the address, with its question mark. */
+  /** The parameters of the address, with their question mark. */
   readonly search?: string;
   /** Seconds between two live results. Default: no live results. */
   readonly refresh?: number;

@@ -16,7 +16,7 @@ export interface FailingSource {
   readonly project_id: string;
   readonly data_source_id: string;
   readonly name: string;
-  /** Whether it fails in its published form, with other settings than the project has by now. */
+  /** True if its published form fails, with other settings than the project has by now. */
   readonly published: boolean;
   readonly code: string;
   readonly detail: string;

@@ -46,7 +46,7 @@ function* withMatchValues(json: Iterable<string | Buffer>, rules: View, shown: V
 /** The artboards on which actions match; `undefined` for all of them. */
 type Artboards = ReadonlySet<string> | undefined;
 
-/** What actions match by. */
+/** Keys and properties that actions match by. */
 interface Wanted {
   readonly keys: { readonly on: Artboards } | undefined;
   /** By name of the property. */

@@ -13,7 +13,7 @@ export interface LiveProject {
   readonly variables?: unknown;
   readonly actions?: unknown;
   /**
-   * Of a published map: keys and properties of objects that its rules match by, and that it does not contain:
+   * Keys and properties of objects that the rules of a published map match by, and that the map does not contain:
    * `{ <object_id>: { key, properties: { <name>: value } } }`.
    */
   readonly match_values?: unknown;
@@ -77,7 +77,7 @@ export interface Evaluation {
   readonly popups: Readonly<Record<string, Members>>;
   readonly created: readonly CreatedObject[];
   readonly created_popups: readonly CreatedPopup[];
-  /** Of each action that follows a list. */
+  /** For each action that follows a list. */
   readonly unmatched: readonly Unmatched[];
   readonly problems: readonly LiveProblem[];
 }

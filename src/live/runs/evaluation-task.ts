@@ -42,7 +42,7 @@ export interface PublicEvaluation {
   readonly gzip: Uint8Array;
   /** Size of the JSON in bytes. */
   readonly jsonBytes: number;
-  /** As in the JSON. */
+  /** The members `sources` and `since` of the JSON. */
   readonly state: SourcesState;
   /** True if the rules find nothing at all in the response of a data source: see {@link hasUnusableResponse}. */
   readonly isUnusable: boolean;

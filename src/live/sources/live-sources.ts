@@ -101,7 +101,7 @@ export class LiveSources {
     return this.#store.newest(name, settingsKey(source));
   }
 
-  /** What fails now in an account, also what is not watched. */
+  /** The failures of an account, also of sources that are not watched. */
   failing(accountId: string): Iterable<FailingResponse> {
     return this.#store.failing(accountId);
   }
@@ -331,7 +331,7 @@ export class LiveSources {
     this.#arm(tracked);
     if (outcome.kind === 'body') this.#notify(name, false);
     const newest = this.#store.newest(name, settings) ?? failed(tooMany, end);
-    // What is known of the source stays known: nothing was sent.
+    // Nothing was sent: the rest is as it was known.
     return isBusy ? { ...newest, ...end, problem: outcome.problem } : newest;
   }
 

@@ -122,7 +122,7 @@ export class ResponseStore {
     };
   }
 
-  /** What fails now in an account, by the settings of the fetch. A push after the failure ends it. */
+  /** The failures of an account, by the settings of the fetch. A push after the failure ends it. */
   *failing(accountId: string): Generator<FailingResponse> {
     for (const { name, settings, problem, failedAt, body, sequence } of this.#accounts.get(accountId)?.kept ?? []) {
       // Nothing was sent, or there is nothing to ask.
@@ -199,7 +199,7 @@ export class ResponseStore {
     account.kept.add(kept);
     account.bytes += costOf(kept);
     const fetched = [...source.values()].filter((each) => each.settings !== pushSettings);
-    // Of all of them, those that never answered go first: a publication may need the last good answer of others.
+    // Settings that never had an answer go first: a publication may need the last good answer of others.
     const least = fetched.find(({ body }) => body === undefined) ?? fetched[0];
     if (fetched.length > settingsMax) this.#delete(least as Kept);
     for (const oldest of account.kept) {

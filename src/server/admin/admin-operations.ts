@@ -55,7 +55,7 @@ export interface OperationContext {
   /** The shard of a cluster; 0 on one machine. */
   readonly shard: number;
   readonly registry: Registry;
-  /** What executes data sources; `undefined` without a server, and if that is disabled. */
+  /** The parts that execute data sources; `undefined` without a server, and if they are disabled. */
   readonly live?: Live | undefined;
   /** The console of the server; `undefined` without a server, and if it has none. */
   readonly console?: ConsoleAccess | undefined;

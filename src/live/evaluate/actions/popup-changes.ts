@@ -1,4 +1,4 @@
-/** What actions change in popups: texts of those that exist, and new ones for objects that a list names. */
+/** The changes of popups by actions: texts of those that exist, and new ones for objects that a list names. */
 import { bounds, type CreatedPopup, type Members } from '../evaluation.ts';
 import { grouped } from '../evaluation-problems.ts';
 import { member, textMember } from '../open-json.ts';

@@ -1,4 +1,4 @@
-/** What follows the lists of a data source: one card for each list, with which it can be changed and ended. */
+/** Cards for the lists of a data source that objects follow, with which each can be changed and ended. */
 import { useSignal } from '@preact/signals';
 import { texts } from '../console-texts.ts';
 import type { EditorModel } from '../editor/editor-model.ts';
@@ -77,7 +77,7 @@ function ListCard({ model, followed }: { readonly model: EditorModel; readonly f
   );
 }
 
-/** What the list does, in words. */
+/** A summary of a plan, in words. */
 function summaryOf({ match, colour, text, popup, otherwise }: ListPlan): string {
   const { summary: t, ways, colourKept } = lateTexts.followList;
   const colours = colour.is === 'none' ? [] : [colour.is === 'kept' ? colourKept : t.colour(colour.column)];

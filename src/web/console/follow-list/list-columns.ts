@@ -11,14 +11,14 @@ export interface ListColumn {
   readonly isNumber: boolean;
   /** True for numbers without fractions. */
   readonly isWhole: boolean;
-  /** Of numbers. */
+  /** The range of its numbers. */
   readonly least: number;
   readonly most: number;
   /** Different values, as texts, in their order; no more than {@link valuesMax}. */
   readonly values: readonly string[];
 }
 
-/** Values of a column that are told apart. */
+/** Different values of a column that are kept. */
 export const valuesMax = 24;
 /** Columns that are offered, and levels of objects in a row. */
 const [columnsMax, depthMax] = [60, 4];
@@ -64,7 +64,7 @@ function columnOf(rows: readonly Members[], name: string): ListColumn {
   };
 }
 
-/** What an object has for a way to match; '' for nothing. */
+/** The text of an object by which a way to match finds it; '' for none. */
 export function textOfObject(object: Members, { by, property }: Pick<ListMatch, 'by' | 'property'>): string {
   const { properties } = object;
   const value = by === 'property' ? (isPlain(properties) ? properties[property] : undefined) : object[by];

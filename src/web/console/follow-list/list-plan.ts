@@ -1,6 +1,6 @@
 /** How objects of the map follow a list of a response: what a person chooses, and the expressions that stand for it. Pure. */
 
-/** What a value of a column is compared with. */
+/** The texts of an object that a value of a column may be compared with. */
 export type MatchWay = 'key' | 'name' | 'property';
 
 /** How rows find objects. */

@@ -5,7 +5,7 @@ import { Select } from '../ui/select.tsx';
 import type { ListColumn } from './list-columns.ts';
 import type { ListPlan } from './list-plan.ts';
 
-/** What sections show and change. */
+/** The plan that sections show and change. */
 export interface SectionProps {
   readonly plan: ListPlan;
   readonly columns: readonly ListColumn[];

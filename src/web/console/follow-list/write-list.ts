@@ -19,7 +19,7 @@ import {
 import { freeName, iteratorOf, nameOf, pathTo, type ReadSource } from './new-variables.ts';
 import { columnName, columnVariables, type FollowedList, followedLists } from './read-lists.ts';
 
-/** What a plan needs besides: the list, what it had made before, and objects that get the text of a row. */
+/** The list of a plan, what it had made before, and objects that get the text of a row. */
 export interface WriteOptions {
   readonly source: ReadSource;
   readonly list: readonly string[];
@@ -58,7 +58,7 @@ function removeColumns(model: EditorModel, before: FollowedList, named: Readonly
   const former = columnsOfPlan(plan);
   const { match_variable_id: _, style_color: __, style_label_text: ___, ...ofObjects } = objects ?? { id: '' };
   const { match_variable_id: ____, popup_title, popup_content, ...ofPopups } = popups ?? { id: '' };
-  // What the plan does not say may name them: conditions, another style, a text of other origin.
+  // Members that the plan does not say may name them: conditions, another style, a text of other origin.
   const others = JSON.stringify([
     ...[ofObjects, ofPopups, plan.popup?.title === '' ? popup_title : ''],
     plan.popup?.columns === undefined ? popup_content : '',

@@ -24,7 +24,7 @@ export function JsonTree(props: {
   /** What choosing a row does, in a few words; '' if it cannot be chosen. */
   readonly choiceOf: (row: JsonRow) => string;
   readonly onChoose: (row: JsonRow) => void;
-  /** What a row offers that is a list of records, such as a button. */
+  /** An element in each row that is a list of records, such as a button. */
   readonly listAction?: (row: JsonRow) => ComponentChildren;
 }) {
   const { root, chosen, choiceOf } = props;

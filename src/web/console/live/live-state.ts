@@ -35,7 +35,7 @@ export interface ResponseState {
 /** `failed`: a data source fails and has no good response. `stale`: it fails, and the last good response is in use. */
 export type Health = 'failed' | 'stale';
 
-/** What lists say of a resource while a data source fails. */
+/** The mark of a resource in lists while a data source fails. */
 export interface HealthMark {
   readonly health: Health;
   /** In a few words. */
@@ -69,7 +69,7 @@ export class LiveState {
   readonly failing = signal<readonly FailingSource[] | undefined>(undefined);
   /** By identifier: what fails, what depends on it, and the project if anything fails. */
   readonly marks = signal<ReadonlyMap<string, HealthMark>>(new Map());
-  /** What is beside the Live switch while a data source of the map fails. */
+  /** The notice beside the Live switch while a data source of the map fails. */
   readonly notice = signal<HealthMark | undefined>(undefined);
   readonly #responses = signal<ReadonlyMap<string, ResponseState>>(new Map());
   readonly #stop = new AbortController();

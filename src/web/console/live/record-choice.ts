@@ -43,13 +43,13 @@ export function recordAt(root: unknown, keys: readonly string[]): RecordPlace | 
   return undefined;
 }
 
-/** Whether filters can choose the record: they hold for the last array of a path, and a name that is no index. */
+/** True if filters can choose the record: they hold for the last array of a path, and a name that is no index. */
 function isFilterable({ records, row, column }: RecordPlace): boolean {
   const passed = column.map((_, at) => valueAt(records[row], column.slice(0, at)));
   return !indexForm.test(column[0] ?? '') && !passed.some((value) => Array.isArray(value));
 }
 
-/** Whether all records have a value in a column that is not empty, and no two the same. Filters compare as numbers what looks like them. */
+/** True if all records have a value in a column that is not empty, and no two the same. Filters compare as numbers what looks like them. */
 function isUnique(records: readonly Members[], key: string): boolean {
   const seen = new Set<unknown>();
   return records.every((record) => {

@@ -32,7 +32,7 @@ export function suitableRefresh({ store, live }: ProjectDocument): number {
   return Math.min(refreshRange.most, Math.max(refreshRange.least, shortest));
 }
 
-/** What is offered for a project that is published for the first time: without actions, data do nothing. */
+/** The refresh that is offered for a first publication: without actions, data do nothing. */
 export const offeredRefresh = (project: ProjectDocument): number =>
   project.store.ids({ kind: 'action' }).length > 0 ? suitableRefresh(project) : 0;
 
@@ -57,7 +57,7 @@ export function RefreshField(props: {
   /** What is typed; `undefined` for nothing. */
   readonly text: string | undefined;
   readonly stored: number;
-  /** What suits the data sources; `undefined` to offer nothing else. */
+  /** The refresh that suits the data sources; `undefined` to offer nothing else. */
   readonly suitable?: number | undefined;
   readonly onText: (text: string) => void;
 }) {

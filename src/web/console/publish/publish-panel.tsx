@@ -48,7 +48,7 @@ function usePublication(project: ProjectDocument) {
       await edits.idle();
       const { origins, refresh } = typed.value;
       const wanted = origins?.split(/[\s,]+/).filter((origin) => origin !== '');
-      // What the panel offers is what the user sees.
+      // The user sees what the panel offers.
       const offered = found.value === 'none' && hasData(store) ? offeredRefresh(project) : undefined;
       const wish = { origins: wanted, refresh: refresh === undefined ? offered : Number(refresh) };
       found.value = await askPublication(connection.session.client, store.id, method, method === 'PUT' ? wish : {});

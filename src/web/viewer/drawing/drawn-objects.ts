@@ -52,7 +52,7 @@ export class DrawnObjects {
     return this.#hasLabels;
   }
 
-  /** Of icons and groups, which do not grow with the map: they keep their proportion to the usual size of a name. */
+  /** The scale of icons and groups, which do not grow with the map: they keep their proportion to the usual size of a name. */
   get iconScale(): number {
     return Math.max(1, this.leastLabelPx / labelSizes.usual);
   }

@@ -187,7 +187,7 @@ export function propertyOf({ properties }: Pick<MapObject, 'properties'>, name: 
 export const nameOf = ({ name }: { readonly name: string }): string =>
   name === objectDefaults.name || name === artboardDefaults.name ? '' : name.trim();
 
-/** What is written at an object on the map. */
+/** The text at an object on the map. */
 export const labelOf = (object: MapObject): string => nameOf({ name: object.label_text }) || nameOf(object);
 
 type Plain = Readonly<Record<string, unknown>>;

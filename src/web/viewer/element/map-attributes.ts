@@ -34,7 +34,7 @@ interface Configured {
 export class MapAttributes {
   readonly #of: Configured;
   texts: Texts = textsFor([]);
-  /** Of the visitor, the preferred one first. */
+  /** The languages of the visitor, the preferred one first. */
   languages: readonly string[] = [];
 
   constructor(configured: Configured) {

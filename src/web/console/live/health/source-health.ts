@@ -18,7 +18,7 @@ function* textsIn(value: unknown): Generator<string> {
   }
 }
 
-/** What a variable or an action names in members that matter for it: identifiers, and names in braces. */
+/** The identifiers, and the names in braces, in members of a variable or an action that matter for it. */
 function namedBy(kind: 'variable' | 'action', value: Resource): Set<string> {
   const named = new Set<string>();
   for (const field of fieldsOf(kind)) {
@@ -70,7 +70,7 @@ export function marksOf(store: ProjectStore, failing: readonly FailingSource[]):
   return found;
 }
 
-/** What the map of the editor says: its data is old, or missing. The public map may ask with other settings. */
+/** The notice of the editor's map: its data is old, or missing. The public map may ask with other settings. */
 export function noticeOf(failing: readonly FailingSource[]): HealthMark | undefined {
   const own = failing.filter(({ published }) => !published);
   const worst = worstOf(own);

@@ -1,4 +1,4 @@
-/** Of a value in a list of records: the value of this record, or that of each one? */
+/** Asks about a value in a list of records: that of this record, or that of each one? */
 import { useId } from 'preact/hooks';
 import { lateTexts } from '../../late-texts.ts';
 import { Button } from '../../ui/button.tsx';

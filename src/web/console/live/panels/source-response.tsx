@@ -67,7 +67,7 @@ export function SourceResponse({ model, id }: Props) {
   );
 }
 
-/** Whether the field of the address has a text that is not committed yet. */
+/** True while the field of the address has a text that is not committed yet. */
 function useTypedAddress(): boolean {
   const isTyped = useSignal(false);
   useEffect(() => {

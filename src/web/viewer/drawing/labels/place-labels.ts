@@ -17,7 +17,7 @@ export interface Labelled extends Size {
   readonly radius: number;
   /** Of a polygon: the outer ring, and holes. */
   readonly rings?: readonly (readonly Corner[])[] | undefined;
-  /** Of the distance between a spot and its name. */
+  /** The scale of the distance between a spot and its name. */
   readonly gapScale?: number;
   /** True if the name is written in any case; `centred`: in its place, whatever is there. */
   readonly always?: boolean | 'centred';

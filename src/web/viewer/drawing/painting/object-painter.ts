@@ -30,7 +30,7 @@ export interface PaintContext {
   /** True if the view is being moved or zoomed. */
   isMoving(): boolean;
   readonly icons: ObjectIcons;
-  /** Of the icons of polygons and lines, which do not grow with the map. */
+  /** The scale of the icons of polygons and lines, which do not grow with the map. */
   iconScale(): number;
   /** The feature's point for its name, in the view. */
   labelPoint(feature: ObjectFeature): Coordinate | undefined;

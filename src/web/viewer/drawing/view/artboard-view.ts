@@ -46,7 +46,7 @@ export abstract class ArtboardView {
     this.animates = animates;
   }
 
-  /** Of icons and groups, which do not grow with the map. */
+  /** The scale of icons and groups, which do not grow with the map. */
   get iconScale(): number {
     return this.drawn.iconScale;
   }

@@ -7,7 +7,7 @@ const clock = 'M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18ZM12 7.5V12l3 2';
 
 interface Language {
   readonly texts: Texts;
-  /** Of dates, the preferred one first. */
+  /** The languages of dates, the preferred one first. */
   readonly languages: readonly string[];
 }
 

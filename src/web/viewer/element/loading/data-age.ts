@@ -23,7 +23,7 @@ const graceMs = 5000;
 interface DataAgeOptions {
   /** Called when something may have changed. */
   onChange(known: KnownData): void;
-  /** Whether the page is visible. */
+  /** True while the page is visible. */
   isVisible(): boolean;
 }
 

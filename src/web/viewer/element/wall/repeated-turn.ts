@@ -17,7 +17,7 @@ export class RepeatedTurn {
     const pauseMs = this.#pauseMs();
     if (pauseMs === undefined) return;
     this.#timer = setTimeout(() => {
-      // What it does may restart it.
+      // The turn may restart itself.
       this.restart();
       this.#act();
     }, pauseMs);

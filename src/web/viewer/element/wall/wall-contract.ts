@@ -4,7 +4,7 @@ import type { ShownMap } from '../shown-map.ts';
 import type { Texts } from '../texts.ts';
 import type { LiveDetail } from './data-words.ts';
 
-/** What attributes or the address of the page want of a wall. */
+/** The settings of a wall by attributes or the address of the page. */
 export interface WallChoice {
   readonly isDark: boolean;
   /** Seconds for which each artboard is shown, as written; `null` for the default. */
