@@ -65,6 +65,15 @@ const sections = ({ page }: ConsolePage) => ({
   of: (title: string) => page.getByRole('dialog').getByRole('group', { name: title, exact: true }),
 });
 
+/** Opens the form of the data source "Sensors", and lets the server ask it. */
+async function openSensors(t: Test, mapwright: Mapwright, project: string): Promise<ConsolePage> {
+  const opened = await ConsolePage.open(t, { mapwright, project });
+  await opened.showList('data_source');
+  await opened.page.locator('.list-row').filter({ hasText: 'Sensors' }).click();
+  await opened.page.getByRole('button', { name: 'Try' }).click();
+  return opened;
+}
+
 async function named(mapwright: Mapwright, project: string, collection: string): Promise<Map<string, Shown>> {
   const { list } = await mapwright.get(`/projects/${project}/${collection}`);
   return new Map(list.map((each) => [String(each['name']), each]));
@@ -152,12 +161,9 @@ t.test('a list opens again on what it made, and ends with everything that only i
   const mapwright = await startForRequests(t, { tiles: 'none', dataHosts: host });
   const project = await office(mapwright);
   await mapwright.post(`/projects/${project}/data-sources`, { name: 'Sensors', url: `http://${host}/` });
-  const opened = await ConsolePage.open(t, { mapwright, project });
+  const opened = await openSensors(t, mapwright, project);
   const { page } = opened;
   const { panel, of } = sections(opened);
-  await opened.showList('data_source');
-  await page.locator('.list-row').filter({ hasText: 'Sensors' }).click();
-  await page.getByRole('button', { name: 'Try' }).click();
   await followIn(opened, /^rooms\s*3 items/).click();
   await of('Colour').getByLabel('Colour by').selectOption('taken');
   await of('Text on the object').getByRole('button', { name: 'seats' }).click();
@@ -237,12 +243,9 @@ t.test('what the panel does not know stays when the rest of a list is changed', 
     popup_content: '<i>{taken}</i>',
   });
   await make('/actions', { name: 'Other', type: 'modify-objects', style_label_text: { type: 'custom', value: '{key}' } });
-  const opened = await ConsolePage.open(t, { mapwright, project });
+  const opened = await openSensors(t, mapwright, project);
   const { page } = opened;
   const { panel, of } = sections(opened);
-  await opened.showList('data_source');
-  await page.locator('.list-row').filter({ hasText: 'Sensors' }).click();
-  await page.getByRole('button', { name: 'Try' }).click();
   await page.getByRole('button', { name: 'Change what follows rooms' }).click();
   await of('Popup').getByText('The text of the popup was changed elsewhere, and stays.').waitFor();
   await of('Colour').getByLabel('Colour by').selectOption('taken');

@@ -1,7 +1,7 @@
 /** Texts of a popup, the members of an action that set them, and new popups. */
 import type { Members } from '../evaluation.ts';
 import { member, numberMember, textMember } from '../open-json.ts';
-import type { ActionReader, Text } from './action-reader.ts';
+import type { ActionReader } from './action-reader.ts';
 import { popupDefaults } from './resource-defaults.ts';
 
 const popupTexts = [
@@ -12,13 +12,18 @@ const popupTexts = [
   ['buttonLink', 'popup_button_link', 'link'],
 ] as const;
 
-type FilledText = { readonly name: string; readonly fill: Text };
-
-/** The texts of an action that are not empty. */
-export const textsToSet = (reader: ActionReader): FilledText[] =>
-  popupTexts.flatMap(([name, from, use]) =>
+/** Sets the texts of an action that are not empty; one that is left out stays as it is. */
+export function textSetter(reader: ActionReader): (popup: Record<string, unknown>, item: number) => void {
+  const texts = popupTexts.flatMap(([name, from, use]) =>
     textMember(reader.action.json, from) === '' ? [] : [{ name, fill: reader.text(from, use) }],
   );
+  return (popup, item) => {
+    for (const { name, fill } of texts) {
+      const text = fill(item);
+      if (text !== undefined) popup[name] = text;
+    }
+  };
+}
 
 /** Makes the popup of an object for an item. */
 type PopupMaker = (item: number, objectId: string, id: string) => Members;

@@ -8,12 +8,12 @@ import { shownJson } from '../values/live-value.ts';
 import type { VariableValues } from '../variables/variable-values.ts';
 import { conditionsOf } from './action-conditions.ts';
 import { ActionReader } from './action-reader.ts';
-import { otherStylesOf, stylesOf } from './action-styles.ts';
+import { otherStylesOf, type SetStyles, stylesOf } from './action-styles.ts';
 import { type Created, coordinateVariables, createObjects } from './create-objects.ts';
 import { FollowedLists } from './lists/followed-list.ts';
 import { Changes } from './member-changes.ts';
 import { PopupChanges } from './popup-changes.ts';
-import { textsToSet } from './popup-texts.ts';
+import { textSetter } from './popup-texts.ts';
 import { objectDefaults } from './resource-defaults.ts';
 
 const creations = ['create-spot', 'create-poly', 'create-spots', 'create-polys'] as const;
@@ -96,12 +96,15 @@ export class ActionRuns {
     const reader = new ActionReader(action, this.#variables, this.#run, this.#problems);
     const holds = conditionsOf(reader);
     const setStyles = stylesOf(reader);
-    if (this.#begins(reader, 1 + found.length) && holds(0)) {
-      const members = openRecord<unknown>();
-      setStyles(members, 0);
-      for (const { id, json } of found) this.#objects.set(id, json, members);
-    }
+    if (this.#begins(reader, 1 + found.length) && holds(0)) this.#setAll(found, setStyles);
     reader.report();
+  }
+
+  /** Sets the same styles of some objects. */
+  #setAll(objects: readonly Found[], setStyles: SetStyles): void {
+    const members = openRecord<unknown>();
+    setStyles(members, 0);
+    for (const { id, json } of objects) this.#objects.set(id, json, members);
   }
 
   /** Changes the objects that items of a list name, and the others. */
@@ -111,26 +114,17 @@ export class ActionRuns {
     const { matched, others } = list.run(stylesOf(list.reader));
     for (const { objects, members } of matched) for (const { id, json } of objects) this.#objects.set(id, json, members);
     list.reader.report();
-    const reader = this.#lists.readerOfOthers(action);
+    // The others have no item.
+    const reader = new ActionReader(action, this.#variables, this.#run, this.#problems);
     const setStyles = otherStylesOf(reader);
-    if (others.length > 0 && this.#begins(reader, others.length)) {
-      const members = openRecord<unknown>();
-      setStyles(members, 0);
-      for (const { id, json } of others) this.#objects.set(id, json, members);
-    }
+    if (others.length > 0 && this.#begins(reader, others.length)) this.#setAll(others, setStyles);
     reader.report();
   }
 
   #modifyPopupsOfNamed(action: Found): void {
     const list = this.#lists.listOf(action);
     if (list === undefined) return;
-    const texts = textsToSet(list.reader);
-    const { matched } = list.run((members, item) => {
-      for (const { name, fill } of texts) {
-        const text = fill(item);
-        if (text !== undefined) members[name] = text;
-      }
-    });
+    const { matched } = list.run(textSetter(list.reader));
     for (const each of matched) this.#popups.setOfObjects(list.reader, each);
     list.reader.report();
   }
@@ -142,13 +136,10 @@ export class ActionRuns {
     if (popup === undefined) this.#problems.add(action, '/popup_id', missing('popup', id));
     const reader = new ActionReader(action, this.#variables, this.#run, this.#problems);
     const holds = conditionsOf(reader);
-    const texts = textsToSet(reader);
+    const setTexts = textSetter(reader);
     if (this.#begins(reader, 1) && popup !== undefined && holds(0)) {
       const members = openRecord<unknown>();
-      for (const { name, fill } of texts) {
-        const text = fill(0);
-        if (text !== undefined) members[name] = text;
-      }
+      setTexts(members, 0);
       this.#popups.set(popup, members);
     }
     reader.report();

@@ -16,7 +16,7 @@ import { type ListPlan, namesIn, type PopupRule } from './list-plan.ts';
 import { MatchSection } from './match-section.tsx';
 import type { FollowedList } from './read-lists.ts';
 import { Choice, Section, type SectionProps } from './section.tsx';
-import { writeList } from './write-list.ts';
+import { showsAnyNames, writeList } from './write-list.ts';
 
 export interface FollowListProps {
   readonly model: EditorModel;
@@ -51,6 +51,8 @@ export function FollowListPanel({ model, sourceId, list, rows, before, onClose }
     });
     onClose();
   };
+  const fixed = objects.map((each) => ({ ...each, object: { ...each.object, ...fixes.value.get(each.object.id) } }));
+  const found = matchRows(rows, fixed, plan.value.match);
   const section: SectionProps = { plan: plan.value, columns, onChange };
   const name = list.at(-1) ?? String(store.shown(sourceId)?.['name'] ?? '');
   return (
@@ -62,11 +64,11 @@ export function FollowListPanel({ model, sourceId, list, rows, before, onClose }
           void save();
         }}
       >
-        <MatchSection {...section} model={model} rows={rows} objects={objects} fixes={fixes} />
+        <MatchSection {...section} {...{ model, found, objects, fixes }} count={rows.length} />
         <ColourSection {...section} />
-        <TextSection {...section} rows={rows} showsNames={(settingsOf(store)['labels'] ?? 'none') === 'none'} />
+        <TextSection {...section} rows={rows} makesNamesVisible={!showsAnyNames(settingsOf(store))} />
         <PopupSection {...section} />
-        <OtherwiseSection {...section} count={matchRows(rows, objects, plan.value.match).unnamed} />
+        <OtherwiseSection {...section} count={found.unnamed} />
         <p class="row">
           <Button label={before === undefined ? t.follow : t.save} type="submit" class="primary" disabled={isSaving.value} />
         </p>
@@ -88,7 +90,7 @@ function firstPlan(rows: readonly Members[], columns: readonly ListColumn[], obj
   return { match, colour: { is: 'none' }, text: '', popup: undefined, otherwise: '' };
 }
 
-function TextSection(props: SectionProps & { readonly rows: readonly Members[]; readonly showsNames: boolean }) {
+function TextSection(props: SectionProps & { readonly rows: readonly Members[]; readonly makesNamesVisible: boolean }) {
   const { plan, columns, onChange, rows } = props;
   const t = lateTexts.followList;
   const [row] = rows;
@@ -121,7 +123,7 @@ function TextSection(props: SectionProps & { readonly rows: readonly Members[]; 
       </p>
       {unknown.length > 0 && <p class="warning-text">{t.noColumns(unknown)}</p>}
       <p class="hint" id="follow-text-hint">
-        {plan.text === '' ? t.noText : t.textOfFirst(shown)} {plan.text !== '' && props.showsNames && t.showsNames}
+        {plan.text === '' ? t.noText : t.textOfFirst(shown)} {plan.text !== '' && props.makesNamesVisible && t.showsNames}
       </p>
     </Section>
   );

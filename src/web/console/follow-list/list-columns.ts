@@ -77,6 +77,10 @@ export interface PlacedObject {
   readonly artboardId: string;
 }
 
+/** The names of the properties that objects have. */
+export const propertyNames = (all: readonly PlacedObject[]): Set<string> =>
+  new Set(all.flatMap(({ object }) => Object.keys(isPlain(object['properties']) ? object['properties'] : {})));
+
 export interface RowMatches {
   /** Rows that name an object. */
   readonly matched: number;
@@ -110,11 +114,10 @@ const guessedRows = 500;
 /** The column and the way by which most rows find objects; the first column and names if none does. */
 export function guessMatch(rows: readonly Members[], columns: readonly ListColumn[], all: readonly PlacedObject[]): ListMatch {
   const some = rows.slice(0, guessedRows);
-  const properties = new Set(all.flatMap(({ object }) => Object.keys(isPlain(object['properties']) ? object['properties'] : {})));
   const ways: readonly { readonly by: MatchWay; readonly property: string }[] = [
     { by: 'key', property: '' },
     { by: 'name', property: '' },
-    ...[...properties].map((property) => ({ by: 'property' as const, property })),
+    ...[...propertyNames(all)].map((property) => ({ by: 'property' as const, property })),
   ];
   let best: ListMatch = { column: columns[0]?.name ?? '', by: 'name', property: '', artboardId: '', category: '' };
   let most = 0;

@@ -6,7 +6,7 @@ import type { EditorModel } from '../editor/editor-model.ts';
 import type { Members, Resource } from '../kinds/resource-kinds.ts';
 import { lateTexts } from '../late-texts.ts';
 import { Select } from '../ui/select.tsx';
-import { matchRows, type PlacedObject, type RowMatches, textOfObject } from './list-columns.ts';
+import { type PlacedObject, propertyNames, type RowMatches, textOfObject } from './list-columns.ts';
 import type { ListMatch } from './list-plan.ts';
 import { Choice, Section, type SectionProps } from './section.tsx';
 
@@ -17,13 +17,15 @@ const offeredMax = 500;
 
 type Props = SectionProps & {
   readonly model: EditorModel;
-  readonly rows: readonly Members[];
+  /** Number of rows. */
+  readonly count: number;
+  readonly found: RowMatches;
   readonly objects: readonly PlacedObject[];
   readonly fixes: Signal<ReadonlyMap<string, Members>>;
 };
 
 export function MatchSection(props: Props) {
-  const { plan, columns, model, rows, objects, fixes } = props;
+  const { plan, columns, model, count, found, objects, fixes } = props;
   const { match } = plan;
   const { store } = model.document;
   const t = lateTexts.followList;
@@ -31,14 +33,10 @@ export function MatchSection(props: Props) {
     fixes.value = new Map();
     props.onChange({ match: { ...match, ...members } });
   };
-  const properties = new Set(
-    objects.flatMap(({ object }) => Object.keys(isPlain(object['properties']) ? object['properties'] : {})),
-  );
+  const properties = propertyNames(objects);
   if (match.by === 'property') properties.add(match.property);
   const categories = new Set(objects.map(({ object }) => String(object['category'] ?? '')).filter((name) => name !== ''));
   if (match.category !== '') categories.add(match.category);
-  const fixed = objects.map((each) => ({ ...each, object: { ...each.object, ...fixes.value.get(each.object.id) } }));
-  const found = matchRows(rows, fixed, match);
   const way = match.by === 'property' ? `property ${match.property}` : match.by;
   return (
     <Section title={t.match}>
@@ -83,7 +81,7 @@ export function MatchSection(props: Props) {
         )}
       </p>
       <p role="status" class={found.rows.length === 0 ? '' : 'warning-text'}>
-        {t.matched(found.matched, rows.length)} {found.rows.length > 0 && t.rowsWithout(found.rows.length)}{' '}
+        {t.matched(found.matched, count)} {found.rows.length > 0 && t.rowsWithout(found.rows.length)}{' '}
         {found.unnamed > 0 && t.objectsWithout(found.unnamed)}
       </p>
       {found.rows.length > 0 && <Unmatched match={match} found={found} fixes={fixes} />}

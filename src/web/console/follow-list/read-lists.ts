@@ -30,8 +30,9 @@ export const columnName = ({ data_path }: Resource): string => (keysOf((data_pat
 /** The variables of columns of an iterator that can be used by their names, which no other variable has. */
 export function columnVariables(model: EditorModel, iteratorId: string): Resource[] {
   const variables = model.document.store.members({ kind: 'variable' });
-  const isNamed = ({ id, name }: Resource): boolean =>
-    !/[{}]|^$/.test(String(name)) && !variables.some((other) => other.id !== id && other['name'] === name);
+  const uses = new Map<unknown, number>();
+  for (const { name } of variables) uses.set(name, (uses.get(name) ?? 0) + 1);
+  const isNamed = ({ name }: Resource): boolean => !/[{}]|^$/.test(String(name)) && uses.get(name) === 1;
   return variables.filter((each) => isColumn(each) && each['iterator_id'] === iteratorId && isNamed(each));
 }
 

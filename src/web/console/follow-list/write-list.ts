@@ -3,6 +3,7 @@ import { sameJson } from '../../../lib/change/same-json.ts';
 import { isPlain } from '../../../lib/change/value-parts.ts';
 import { settingsOf } from '../document/whole-project.ts';
 import type { EditorModel } from '../editor/editor-model.ts';
+import { isSet } from '../forms/style-field.tsx';
 import { collectionOf, type Members, type Resource } from '../kinds/resource-kinds.ts';
 import { lateTexts } from '../late-texts.ts';
 import { keysOfColumn } from './list-columns.ts';
@@ -94,13 +95,11 @@ function writeObjects(
   }
   const whole: Members = { ...known, ...members };
   const sets = ([name, value]: [string, unknown]): boolean =>
-    isPlain(value) && (name === 'otherwise' ? Object.keys(value).length > 0 : name.startsWith('style_') && isSetStyle(value));
+    isPlain(value) && (name === 'otherwise' ? Object.keys(value).length > 0 : name.startsWith('style_') && isSet(value));
   write(edit, known, Object.entries(whole).some(sets), { type: 'modify-objects', name: columns.listName }, members);
 }
 
 const kept = (name: string): Members => ({ name, type: 'current-value' });
-
-const isSetStyle = ({ type = 'current-value' }: Members): boolean => type !== 'current-value';
 
 function writePopups(
   plan: ListPlan,
@@ -169,19 +168,35 @@ const namesVariable = (json: string, { id, name }: Resource): boolean =>
 function writeSettings(colour: ColourRule, text: string, before: FollowedList | undefined, model: EditorModel, edit: Edit): void {
   const { store } = model.document;
   const settings = settingsOf(store);
-  const legend = Array.isArray(settings['legend']) ? (settings['legend'] as LegendEntry[]) : [];
-  const entriesOf = (rule: ColourRule): LegendEntry[] => legendOf(rule, lateTexts.followList.until);
-  const old = new Set(before === undefined ? [] : entriesOf(before.plan.colour).map(entryKey));
-  const ofOthers = followedLists(model).filter((each) => each.objects?.id !== before?.objects?.id);
-  for (const { plan } of ofOthers) for (const entry of entriesOf(plan.colour)) old.delete(entryKey(entry));
-  const added = entriesOf(colour);
-  const addedKeys = new Set(added.map(entryKey));
-  const others = legend.filter((entry) => !old.has(entryKey(entry)) && !addedKeys.has(entryKey(entry)));
-  const changesLegend = !sameJson(entriesOf(before?.plan.colour ?? { is: 'none' }), added);
-  const showsNames = text !== '' && (settings['labels'] ?? 'none') === 'none';
+  const [old, added] = [before?.plan.colour ?? ({ is: 'none' } as const), colour].map(entriesOf) as [
+    LegendEntry[],
+    LegendEntry[],
+  ];
+  const changesLegend = !sameJson(old, added);
+  const showsNames = text !== '' && !showsAnyNames(settings);
   if (!changesLegend && !showsNames) return;
-  const changed = { ...(changesLegend && { legend: [...others, ...added] }), ...(showsNames && { labels: 'auto' }) };
-  edit.put(store.id, { settings: { ...settings, ...changed } });
+  const legend = changesLegend ? { legend: [...legendWithout(settings, old, added, before, model), ...added] } : {};
+  edit.put(store.id, { settings: { ...settings, ...legend, ...(showsNames && { labels: 'auto' }) } });
+}
+
+/** True if the map writes names of objects. */
+export const showsAnyNames = (settings: Members): boolean => (settings['labels'] ?? 'none') !== 'none';
+
+const entriesOf = (rule: ColourRule): LegendEntry[] => legendOf(rule, lateTexts.followList.until);
+
+/** The legend without the entries of a list, unless another list has them, too, and without those that it gets now. */
+function legendWithout(
+  { legend }: Members,
+  old: readonly LegendEntry[],
+  added: readonly LegendEntry[],
+  before: FollowedList | undefined,
+  model: EditorModel,
+): LegendEntry[] {
+  const gone = new Set(old.map(entryKey));
+  const ofOthers = followedLists(model).filter((each) => each.objects?.id !== before?.objects?.id);
+  for (const { plan } of ofOthers) for (const entry of entriesOf(plan.colour)) gone.delete(entryKey(entry));
+  for (const entry of added) gone.add(entryKey(entry));
+  return Array.isArray(legend) ? (legend as LegendEntry[]).filter((entry) => !gone.has(entryKey(entry))) : [];
 }
 
 const entryKey = ({ color, name }: LegendEntry): string => JSON.stringify([color, name]);

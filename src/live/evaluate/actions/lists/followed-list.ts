@@ -14,7 +14,7 @@ import { ObjectMatches, type ObjectTable, type Reach } from './object-matches.ts
 /** Sets the new members of the objects that an item names. */
 export type SetMembers = (members: Record<string, unknown>, item: number) => void;
 
-/** Objects that items name, with their new members: those of the last item whose conditions hold count. */
+/** Objects that items name, with their new members: of the items whose conditions hold, a later one overwrites members of an earlier one. */
 export interface Matched {
   readonly objects: readonly Found[];
   readonly members: Record<string, unknown>;
@@ -48,11 +48,6 @@ export class FollowedLists {
     const objects = this.#matches.objects(reach);
     if (objects === undefined) reader.problem('', this.#run.reason);
     return value && objects && new FollowedList(reader, value, objects, this.unmatched);
-  }
-
-  /** A reader of what an action does for objects that no item names: it has no item. */
-  readerOfOthers(action: Found): ActionReader {
-    return new ActionReader(action, this.#variables, this.#run, this.#problems);
   }
 
   #reachOf(action: Found): Reach | undefined {
