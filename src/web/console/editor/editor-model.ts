@@ -54,7 +54,20 @@ export class EditorModel {
   }
 
   #show(ref: ResourceRef | undefined): void {
-    if (ref !== undefined && ref.kind !== 'project' && this.document.store.has(ref.id))
-      this.selection.select([ref.id], { reveal: true });
+    if (ref === undefined || ref.kind === 'project' || !this.document.store.has(ref.id)) return;
+    const isSelected = this.selection.ids.value.includes(ref.id);
+    this.selection.select([isSelected ? ref.id : this.#sourceOfList(ref.id)], { reveal: true });
+  }
+
+  /** The data source whose form has the list that an action follows, or that a variable belongs to; else the resource itself. */
+  #sourceOfList(id: string): string {
+    const { store } = this.document;
+    const shown = (each: unknown): Members => store.shown(String(each)) ?? {};
+    const lists = store.members({ kind: 'action' }).filter(({ match_variable_id }) => Boolean(match_variable_id));
+    const list = lists.find((each) => each.id === id) ?? lists.find((each) => JSON.stringify(each).includes(`"${id}"`));
+    const iteratorId = shown(list?.['match_variable_id'] ?? id)['iterator_id'];
+    const isOfList = lists.some((each) => shown(each['match_variable_id'])['iterator_id'] === iteratorId);
+    const sourceId = String(shown(iteratorId)['data_source_id']);
+    return isOfList && store.has(sourceId) ? sourceId : id;
   }
 }
