@@ -109,7 +109,11 @@ t.test('from an address to a published map in at most 30 actions', { skip }, asy
   await page.getByText('The object of the first row shows: 1/8').waitFor();
   await act('title of the popup', () => of('Popup').getByLabel('Title').selectOption('key'));
   await act('note in the popup', () => of('Popup').getByRole('checkbox', { name: 'note' }).check());
+  // The picture has all of the panel.
+  const size = page.viewportSize() ?? { width: 1400, height: 900 };
+  await page.setViewportSize({ ...size, height: 1500 });
   await keepPictureOf(opened, 'follow-list', '.panel');
+  await page.setViewportSize(size);
   await act('save', () => panel.getByRole('button', { name: 'Follow this list' }).click());
   await panel.waitFor({ state: 'detached' });
   await page.getByText('Lists that the map follows').waitFor();
@@ -151,7 +155,14 @@ t.test('from an address to a published map in at most 30 actions', { skip }, asy
   const { settings } = (await mapwright.get(`/projects/${project}`)).shown as unknown as { settings: Shown };
   t.match(settings, {
     labels: 'auto',
-    legend: [{ name: 'below 3' }, { name: '3 to 6' }, { name: '6 and more' }, { name: 'free' }, { name: 'taken' }],
+    legend: [
+      { name: 'below 3' },
+      { name: '3 to 6' },
+      { name: '6 and more' },
+      { name: 'free' },
+      { name: 'taken' },
+      { name: 'No data' },
+    ],
   });
   t.strictSame(opened.complaints, []);
 });
@@ -264,9 +275,26 @@ t.test('what the panel does not know stays when the rest of a list is changed', 
   const { legend, ...others } = await settings();
   t.strictSame(
     legend.map(({ name }) => name),
-    ['Wall', 'below 1', '1 to 2', '2 and more'],
+    ['Wall', 'below 1', '1 to 2', '2 and more', 'No data'],
   );
   t.strictSame(others, { labels: 'all', own: { any: 1 } });
+  const change = page.getByRole('button', { name: 'Change what follows rooms' });
+  await page.getByRole('button', { name: 'Undo', exact: true }).click();
+  await opened.waitUntilSaved();
+  t.notMatch((await named(mapwright, project, 'actions')).get('By use'), { style_color: { type: 'variable' } });
+  t.ok(await change.isVisible(), 'the data source with the list stays selected');
+  await page.getByRole('button', { name: 'Redo', exact: true }).click();
+  await opened.waitUntilSaved();
+
+  await change.click();
+  await of('Text on the object').getByRole('textbox').fill('{taken}');
+  await page.keyboard.press('Escape');
+  const question = page.getByRole('dialog', { name: 'Drop the changes?' });
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  t.equal(await of('Text on the object').getByRole('textbox').inputValue(), '{taken}');
+  await page.keyboard.press('Escape');
+  await question.getByRole('button', { name: 'Drop the changes' }).click();
+  await panel.waitFor({ state: 'detached' });
 
   await page.getByRole('button', { name: 'Follow rooms no more' }).click();
   await until('the actions are gone', async () => (await named(mapwright, project, 'actions')).size === 1);

@@ -23,10 +23,12 @@ const count = (n: number, one: string, many: string): string => `${number.format
 /** 1,500,000: `1.5 MB`. */
 const sizeOf = (bytes: number): string =>
   bytes < 1e6 ? `${number.format(Math.ceil(bytes / 1000))} kB` : `${number.format(Math.round(bytes / 1e5) / 10)} MB`;
-export const time = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' });
+/** Times have 24 hours everywhere. */
+const hourCycle = 'h23';
+export const time = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short', hourCycle });
 const day = new Intl.DateTimeFormat('en', { dateStyle: 'full' });
-const hour = new Intl.DateTimeFormat('en', { timeStyle: 'short' });
-const clock = new Intl.DateTimeFormat('en', { timeStyle: 'medium', hourCycle: 'h23' });
+export const hour = new Intl.DateTimeFormat('en', { timeStyle: 'short', hourCycle });
+const clock = new Intl.DateTimeFormat('en', { timeStyle: 'medium', hourCycle });
 
 /** How a kind is called in sentences and headings. */
 const kinds: Readonly<Record<Kind, { readonly one: string; readonly many: string; readonly heading: string }>> = {

@@ -3,11 +3,17 @@
 import type { FailingSource } from '../client/client.ts';
 import type { Format } from '../convert/converter.ts';
 import { hasRows } from '../convert/format-names.ts';
-import { number, texts, time } from './console-texts.ts';
+import { hour, number, texts, time } from './console-texts.ts';
 import type { Alignment } from './shapes/arrange.ts';
 
 /** Uses are known to the hour. */
-const dayAndHour = new Intl.DateTimeFormat('en', { year: 'numeric', month: 'short', day: 'numeric', hour: 'numeric' });
+const dayAndHour = new Intl.DateTimeFormat('en', {
+  year: 'numeric',
+  month: 'short',
+  day: 'numeric',
+  hour: 'numeric',
+  hourCycle: 'h23',
+});
 const percent = (share: number): string => `${number.format(Math.round(share * 1000) / 10)} %`;
 /** A plan, in pixels. */
 type Size = Readonly<Record<'width' | 'height', number>>;
@@ -31,7 +37,6 @@ const choiceHints = {
 
 type Failing = Pick<FailingSource, 'name' | 'detail' | 'since' | 'body_at'>;
 
-const hour = new Intl.DateTimeFormat('en', { timeStyle: 'short', hourCycle: 'h23' });
 /** The time of today, or the day with it. */
 function moment(at: string): string {
   const date = new Date(at);
@@ -386,6 +391,11 @@ export const lateTexts = {
     otherwise: 'Objects without a row',
     otherwiseStay: 'stay as they are',
     otherwiseColour: 'get the colour',
+    /** In the legend. */
+    noData: 'No data',
+    dropTitle: 'Drop the changes?',
+    drop: 'Drop the changes',
+    dropped: 'What you have changed in this panel is not saved yet.',
     otherwiseCount: (n: number): string =>
       `${texts.count(n, 'object', 'objects')} now: all of the artboards and the category above that no row names. Choose these, if other lists have objects, too.`,
     noList: 'The newest response has no such list: look at it below.',

@@ -1,6 +1,7 @@
 /** How objects follow a list: which rows are which objects, their colour, text and popup, and objects without a row. */
 import { useSignal } from '@preact/signals';
 import { useMemo, useRef } from 'preact/hooks';
+import { sameJson } from '../../../lib/change/same-json.ts';
 import { otherColour } from '../../../lib/draw/public-map.ts';
 import { settingsOf } from '../document/whole-project.ts';
 import type { EditorModel } from '../editor/editor-model.ts';
@@ -8,6 +9,7 @@ import { ColourInput } from '../forms/controls/colour-field.tsx';
 import type { Members } from '../kinds/resource-kinds.ts';
 import { lateTexts } from '../late-texts.ts';
 import { Button } from '../ui/button.tsx';
+import { Confirm } from '../ui/confirm.tsx';
 import { Panel } from '../ui/panel.tsx';
 import { Select } from '../ui/select.tsx';
 import { ColourSection } from './colour-section.tsx';
@@ -33,10 +35,12 @@ export function FollowListPanel({ model, sourceId, list, rows, before, onClose }
   const t = lateTexts.followList;
   const columns = useMemo(() => columnsOfRows(rows), [rows]);
   const objects = useMemo(() => placedObjects(model), []);
-  const plan = useSignal<ListPlan>(useMemo(() => before?.plan ?? firstPlan(rows, columns, objects), []));
+  const first = useMemo(() => before?.plan ?? firstPlan(rows, columns, objects), []);
+  const plan = useSignal<ListPlan>(first);
   /** Objects that a row without one has been given. */
   const fixes = useSignal<ReadonlyMap<string, Members>>(new Map());
   const isSaving = useSignal(false);
+  const isAsked = useSignal(false);
   const onChange = (members: Partial<ListPlan>): void => {
     plan.value = { ...plan.value, ...members };
   };
@@ -51,12 +55,17 @@ export function FollowListPanel({ model, sourceId, list, rows, before, onClose }
     });
     onClose();
   };
+  const close = (): void => {
+    const isChanged = !sameJson(plan.value, first) || fixes.value.size > 0;
+    if (isChanged) isAsked.value = true;
+    else onClose();
+  };
   const fixed = objects.map((each) => ({ ...each, object: { ...each.object, ...fixes.value.get(each.object.id) } }));
   const found = matchRows(rows, fixed, plan.value.match);
   const section: SectionProps = { plan: plan.value, columns, onChange };
   const name = list.at(-1) ?? String(store.shown(sourceId)?.['name'] ?? '');
   return (
-    <Panel title={t.title(name)} onClose={onClose}>
+    <Panel title={t.title(name)} onClose={close}>
       <form
         class="follow-list"
         onSubmit={(event) => {
@@ -73,6 +82,17 @@ export function FollowListPanel({ model, sourceId, list, rows, before, onClose }
           <Button label={before === undefined ? t.follow : t.save} type="submit" class="primary" disabled={isSaving.value} />
         </p>
       </form>
+      {isAsked.value && (
+        <Confirm
+          title={t.dropTitle}
+          text={t.dropped}
+          action={t.drop}
+          onDecide={(yes) => {
+            isAsked.value = false;
+            if (yes) onClose();
+          }}
+        />
+      )}
     </Panel>
   );
 }

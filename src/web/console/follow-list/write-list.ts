@@ -47,7 +47,7 @@ export async function writeList(plan: ListPlan, options: WriteOptions): Promise<
   };
   writeObjects(plan, options, columns, matching, edit);
   writePopups(plan, before, columns, matching, edit);
-  writeSettings(plan.colour, plan.text, before, source.model, edit);
+  writeSettings(plan, before, source.model, edit);
   if (before !== undefined) removeColumns(source.model, before, columnsOfPlan(plan), edit);
   await document.edits.run(edit);
 }
@@ -165,27 +165,31 @@ const namesVariable = (json: string, { id, name }: Resource): boolean =>
   json.includes(`"${id}"`) || json.includes(`{${JSON.stringify(name).slice(1, -1)}}`);
 
 /** The legend explains the colours, and names are shown if they are what data say. */
-function writeSettings(colour: ColourRule, text: string, before: FollowedList | undefined, model: EditorModel, edit: Edit): void {
+function writeSettings(plan: ListPlan | undefined, before: FollowedList | undefined, model: EditorModel, edit: Edit): void {
   const { store } = model.document;
   const settings = settingsOf(store);
-  const [old, added] = [before?.plan.colour ?? ({ is: 'none' } as const), colour].map(entriesOf) as [
-    LegendEntry[],
-    LegendEntry[],
-  ];
+  const [old, added] = [before?.plan, plan].map(entriesOf) as [LegendEntry[], LegendEntry[]];
   const changesLegend = !sameJson(old, added);
-  const showsNames = text !== '' && !showsAnyNames(settings);
+  const showsNames = plan !== undefined && plan.text !== '' && !showsAnyNames(settings);
   if (!changesLegend && !showsNames) return;
-  const legend = changesLegend ? { legend: [...legendWithout(settings, old, added, before, model), ...added] } : {};
+  const legend = changesLegend ? { legend: changedLegend(settings, old, added, before, model) } : {};
   edit.put(store.id, { settings: { ...settings, ...legend, ...(showsNames && { labels: 'auto' }) } });
 }
 
 /** True if the map writes names of objects. */
 export const showsAnyNames = (settings: Members): boolean => (settings['labels'] ?? 'none') !== 'none';
 
-const entriesOf = (rule: ColourRule): LegendEntry[] => legendOf(rule, lateTexts.followList.until);
+/** The entries of the legend for a plan. Where they explain values, the colour of objects without a row is one of them. */
+function entriesOf(plan: ListPlan | undefined): LegendEntry[] {
+  if (plan === undefined) return [];
+  const entries = legendOf(plan.colour, lateTexts.followList.until);
+  const { otherwise } = plan;
+  const isExplained = entries.length === 0 || otherwise === '';
+  return isExplained ? entries : [...entries, { color: otherwise, name: lateTexts.followList.noData }];
+}
 
-/** The legend without the entries of a list, unless another list has them, too, and without those that it gets now. */
-function legendWithout(
+/** The legend with the entries of a list where the former ones were. What another list has, too, stays. */
+function changedLegend(
   { legend }: Members,
   old: readonly LegendEntry[],
   added: readonly LegendEntry[],
@@ -194,9 +198,12 @@ function legendWithout(
 ): LegendEntry[] {
   const gone = new Set(old.map(entryKey));
   const ofOthers = followedLists(model).filter((each) => each.objects?.id !== before?.objects?.id);
-  for (const { plan } of ofOthers) for (const entry of entriesOf(plan.colour)) gone.delete(entryKey(entry));
+  for (const { plan } of ofOthers) for (const entry of entriesOf(plan)) gone.delete(entryKey(entry));
   for (const entry of added) gone.add(entryKey(entry));
-  return Array.isArray(legend) ? (legend as LegendEntry[]).filter((entry) => !gone.has(entryKey(entry))) : [];
+  const known = Array.isArray(legend) ? (legend as LegendEntry[]) : [];
+  const first = known.findIndex((entry) => gone.has(entryKey(entry)));
+  const kept = known.filter((entry) => !gone.has(entryKey(entry)));
+  return first < 0 ? [...kept, ...added] : kept.toSpliced(first, 0, ...added);
 }
 
 const entryKey = ({ color, name }: LegendEntry): string => JSON.stringify([color, name]);
@@ -281,6 +288,6 @@ export async function unfollowList(model: EditorModel, followed: FollowedList): 
     .filter((each) => each['iterator_id'] === iterator.id && named.has(columnName(each)));
   const unused = [...(plan.colour.is === 'kept' || colour === undefined ? [] : [colour]), ...columns, iterator];
   for (const variable of unused) if (!isUsed(model, variable, removed)) remove(variable);
-  writeSettings({ is: 'none' }, '', followed, model, edit);
+  writeSettings(undefined, followed, model, edit);
   await edits.run(edit);
 }
