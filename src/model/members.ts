@@ -61,10 +61,10 @@ export interface MemberOptions extends TSchemaOptions {
 }
 
 /**
- * Where a member has addresses of files: its text is `alone` the address, they are in its HTML, each text in its `values` may be one, or the icons
- * of its `categories` may be.
+ * Where a member has addresses of files: its text is `alone` the address, they are in its HTML, each text in its `values` may be one, or the
+ * pictures of its `public_map` may be: icons of categories, and the logo.
  */
-export type FileTexts = 'alone' | 'html' | 'values' | 'categories';
+export type FileTexts = 'alone' | 'html' | 'values' | 'public_map';
 
 /** A string. Colours and URLs are strings, too, and are not checked further. */
 export const text = (fallback = '', options: MemberOptions & TStringOptions = {}) =>

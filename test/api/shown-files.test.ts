@@ -58,6 +58,17 @@ t.test('a file that is deleted stays at its address while a kept version of the 
   t.strictSame(await statuses(world, shown), [404, 404, 404], 'the newest three versions are kept');
 });
 
+t.test('the icon of a category and the logo of the page are pictures of the map', async (t) => {
+  const world = await filesWorld(await startMapwright(t));
+  const [icon, logo] = [await world.uploaded(png(3, 2, 'icon')), await world.uploaded(png(3, 2, 'logo'))];
+  const categories = [{ name: 'Food', icon: icon['url'] }];
+  const public_map = { categories, header: { logo: logo['url'] } };
+  await world.mapwright.patch(world.at, { settings: { public_map } });
+  await publish(world);
+  await deleteFiles(world, [icon, logo]);
+  t.strictSame(await statuses(world, [icon, logo]), [200, 200]);
+});
+
 for (const [what, end] of [
   ['is made private', (world: FilesWorld) => world.mapwright.ask('DELETE', publicationOf(world))],
   ['is deleted', (world: FilesWorld) => world.mapwright.delete(world.at)],

@@ -7,21 +7,18 @@ import type { View } from '../../store/list/views.ts';
 const sliceMembers = 256;
 
 /** @param publicUrl of the server: addresses below it count, too */
-export function* slugsShown({ held }: View, publicUrl: string): Generator<void, ReadonlySet<string>> {
+export function* slugsShown(project: View, publicUrl: string): Generator<void, ReadonlySet<string>> {
   const slugs = new Set<string>();
   let count = 0;
-  for (const { resource, value } of membersIn(held)) {
+  for (const { resource, value } of viewsIn(project)) {
     for (const { slug } of filesNamedIn(resource, value as Body, publicUrl)) slugs.add(slug);
     if (++count % sliceMembers === 0) yield;
   }
   return slugs;
 }
 
-function* membersIn(held: View['held']): Generator<View, void> {
-  for (const views of held.values()) {
-    for (const view of views) {
-      yield view;
-      yield* membersIn(view.held);
-    }
-  }
+/** A project, and everything in it. */
+function* viewsIn(view: View): Generator<View, void> {
+  yield view;
+  for (const views of view.held.values()) for (const each of views) yield* viewsIn(each);
 }

@@ -25,6 +25,12 @@ export const categoryLengthMax = 100;
 /** Elements of the lists in `settings.public_map`. */
 export const publicMapBounds = { categories: 200, fields: 64 } as const;
 
+/** Bounds of the header of a map's page: its links, and characters of texts and addresses. */
+export const headerBounds = { links: 8, titleLengthMax: 200, labelLengthMax: 60, addressLengthMax: 2048 } as const;
+
+/** Form of the name of a language, as in HTML: `de`, `pt-BR`. */
+export const languageForm = '^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,3}$';
+
 /** Minutes without fresh data after which a map shows none: up to a week. */
 export const staleMinutesMax = 10_080;
 

@@ -231,8 +231,12 @@ function membersAt(path: string): string {
 function membersInSettings(path: string): string {
   if (path.startsWith('max_bounds')) return 'max_bounds has exactly south, west, north and east';
   if (path.startsWith('legend')) return 'an entry of a legend has exactly color and name';
-  const [, part = '', ...deeper] = path.split('/');
-  const members = membersOfPublicMap[deeper.length > 0 || part === 'start' ? part : ''];
+  // The last name in the path: `/public_map/header/links/0` is one of the links.
+  const part = path
+    .split('/')
+    .slice(1)
+    .findLast((name) => Object.hasOwn(membersOfPublicMap, name));
+  const members = membersOfPublicMap[part ?? ''];
   return members === undefined ? 'public_map has other members' : `${members.noun} has ${members.names.join(', ')}`;
 }
 

@@ -126,7 +126,7 @@ export function withFileReferences<T extends Body>(
   );
   const structures = fileMembers.flatMap(({ member, texts }): [string, unknown][] => {
     const before = value[member];
-    const after = texts === 'values' ? withValues(before, other) : texts === 'categories' ? withIcons(before, other) : before;
+    const after = texts === 'values' ? withValues(before, other) : texts === 'public_map' ? withPictures(before, other) : before;
     return after === before ? [] : [[member, after]];
   });
   return structures.length === 0 ? changed : { ...changed, ...Object.fromEntries(structures) };
@@ -135,7 +135,7 @@ export function withFileReferences<T extends Body>(
 /** The texts of a member that may have addresses of files. */
 function textsIn(value: unknown, texts: FileTexts): readonly string[] {
   if (texts === 'values') return mayHaveAddress(value) ? Object.values(plain(value)).filter(isText) : [];
-  if (texts === 'categories') return categoriesIn(value).flatMap(({ icon }) => (isText(icon) ? [icon] : []));
+  if (texts === 'public_map') return picturesIn(value).flatMap(({ holder, member }) => [holder[member]].filter(isText));
   return isText(value) && value !== '' ? [value] : [];
 }
 
@@ -157,22 +157,31 @@ function withValues(value: unknown, other: (text: string) => string): unknown {
   return value instanceof JsonText ? JsonText.of(changed) : changed;
 }
 
-/** The categories in the settings of a project; none if `public_map` has another form. */
-function categoriesIn(settings: unknown): readonly Body[] {
-  const { public_map: map } = plain(settings);
-  const { categories } = plain(map);
-  return Array.isArray(categories) ? categories.filter((each) => typeof each === 'object' && each !== null) : [];
+/** The parts of `settings.public_map` of a project that may name a picture: none of one that has another form. */
+function picturesIn(settings: unknown): readonly { readonly holder: Body; readonly member: 'icon' | 'logo' }[] {
+  const { categories, header } = plain(plain(settings)['public_map']);
+  const listed = Array.isArray(categories) ? categories.filter((each) => typeof each === 'object' && each !== null) : [];
+  return [
+    ...listed.map((holder: Body) => ({ holder, member: 'icon' as const })),
+    { holder: plain(header), member: 'logo' as const },
+  ];
 }
 
-function withIcons(settings: unknown, other: (text: string) => string): unknown {
-  const before = categoriesIn(settings);
-  const changed = (category: Body): Body =>
-    isText(category['icon']) && other(category['icon']) !== category['icon']
-      ? { ...category, icon: other(category['icon']) }
-      : category;
-  if (before.every((category) => changed(category) === category)) return settings;
-  const { public_map: map } = plain(settings);
-  return { ...plain(settings), public_map: { ...plain(map), categories: before.map(changed) } };
+function withPictures(settings: unknown, other: (text: string) => string): unknown {
+  const changed = new Map<unknown, Body>();
+  for (const { holder, member } of picturesIn(settings)) {
+    const before = holder[member];
+    if (isText(before) && other(before) !== before) changed.set(holder, { ...holder, [member]: other(before) });
+  }
+  if (changed.size === 0) return settings;
+  const map = plain(plain(settings)['public_map']);
+  const { categories, header } = map;
+  const after = {
+    ...map,
+    ...(Array.isArray(categories) && { categories: categories.map((each) => changed.get(each) ?? each) }),
+    ...(changed.has(header) && { header: changed.get(header) }),
+  };
+  return { ...plain(settings), public_map: after };
 }
 
 function aloneIn(text: string, publicUrl: string | undefined): readonly FileAddress[] {

@@ -5,6 +5,8 @@ import {
   categoryLengthMax,
   fieldKinds,
   fieldPlaces,
+  headerBounds,
+  languageForm,
   propertyBounds,
   publicMapBounds,
   staleMinutesMax,
@@ -77,6 +79,33 @@ const StartSchema = Type.Refine(
   () => 'must have either lat and lng, or x and y, or none of them',
 );
 
+const { addressLengthMax } = headerBounds;
+
+const HeaderLinkSchema = Type.Object(
+  {
+    label: Type.String({ minLength: 1, maxLength: headerBounds.labelLengthMax, description: 'Text of the link' }),
+    url: Type.String({
+      ...{ minLength: 1, maxLength: addressLengthMax },
+      description: 'http, https, mailto, tel, or a relative address; of another one, nothing is shown',
+    }),
+  },
+  { additionalProperties: false },
+);
+
+const HeaderSchema = Type.Object(
+  {
+    title: Type.Optional(
+      Type.String({ maxLength: headerBounds.titleLengthMax, description: 'Heading; default: the name of the map' }),
+    ),
+    logo: Type.Optional(Type.String({ maxLength: addressLengthMax, description: 'Address of a picture before the heading' })),
+    accent: Type.Optional(Type.String({ maxLength: 128, description: 'Colour of the line below the header, and of buttons' })),
+    links: Type.Optional(
+      Type.Array(HeaderLinkSchema, { maxItems: headerBounds.links, description: 'Links, such as an imprint, in their order' }),
+    ),
+  },
+  { additionalProperties: false, description: 'The header of the page of the map; default: none' },
+);
+
 /** A list whose elements have different names. */
 const named = <Item extends TSchema>(item: Item, maxItems: number, description: string) =>
   Type.Refine(
@@ -103,6 +132,15 @@ export const PublicMapSchema = Type.Object(
       named(FieldSchema, publicMapBounds.fields, 'The properties of objects that are public, in their order'),
     ),
     start: Type.Optional(StartSchema),
+    lang: Type.Optional(
+      Type.String({
+        pattern: languageForm,
+        examples: ['de'],
+        description: 'Language of the texts of the map, such as `de` or `pt-BR`; default `en`',
+      }),
+    ),
+    header: Type.Optional(HeaderSchema),
+    indexed: Type.Optional(Type.Boolean({ description: 'Search engines may list the page of the map; default false' })),
     stale_minutes: Type.Optional(
       Type.Integer({
         minimum: 1,
@@ -121,6 +159,8 @@ export const membersOfPublicMap: Readonly<Record<string, { readonly noun: string
   '': { noun: 'public_map', names: Object.keys(PublicMapSchema.properties) },
   categories: { noun: 'a category', names: Object.keys(CategorySchema.properties) },
   fields: { noun: 'a field', names: Object.keys(FieldSchema.properties) },
+  header: { noun: 'a header', names: Object.keys(HeaderSchema.properties) },
+  links: { noun: 'a link', names: Object.keys(HeaderLinkSchema.properties) },
   start: { noun: 'a start', names: ['artboard_id', 'zoom', 'lat', 'lng', 'x', 'y'] },
 };
 

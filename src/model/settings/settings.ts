@@ -47,7 +47,7 @@ export const settings = (fallback: Record<string, never>, options: MemberOptions
       labels: Type.Optional(LabelsSchema),
       public_map: Type.Optional(PublicMapSchema),
     },
-    { additionalProperties: true, default: fallback, ...options, 'x-files': 'categories' },
+    { additionalProperties: true, default: fallback, ...options, 'x-files': 'public_map' },
   ) as unknown as TUnsafe<ProjectSettings>;
 
 export interface PublicSettings {

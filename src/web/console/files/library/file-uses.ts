@@ -8,6 +8,7 @@ import { isPlain } from '../../../../lib/change/value-parts.ts';
 import { addressesIn, type HtmlAddress, withAddresses } from '../../../../lib/html/html-addresses.ts';
 import type { ProjectStore } from '../../document/project-store.ts';
 import { categoriesIn, hasIcon, iconsOfCategories } from '../../kinds/map-categories.ts';
+import { publicMapOf } from '../../kinds/public-map-settings.ts';
 import type { ResourceRef } from '../../kinds/resource-kinds.ts';
 import { serverRoot } from '../../server/server-root.ts';
 import { type FileTexts, fileMembers } from './file-members.ts';
@@ -59,7 +60,7 @@ function textsIn(value: unknown, texts: Exclude<FileTexts, 'html'>): readonly st
           .filter(isText)
           .filter((text) => mayHaveAddress.test(text))
       : [];
-  if (texts === 'categories') return iconsOfCategories(value);
+  if (texts === 'public_map') return [...iconsOfCategories(value), ...[logoIn(value)].filter(isText)];
   return isText(value) ? [value] : [];
 }
 
@@ -77,9 +78,20 @@ function withOthers({ texts, value, addresses }: FileUse, changed: (address: str
     );
   // A name may be one that every object has: it is defined, never assigned.
   if (texts === 'values') return Object.fromEntries(Object.entries(value as object).map(([name, text]) => [name, other(text)]));
-  const { public_map: map, ...settings } = value as { readonly public_map: object };
+  const { public_map: map, ...settings } = value as { readonly public_map: { readonly header?: object } };
   const categories = categoriesIn(value).map((each) => (hasIcon(each) ? { ...each, icon: other(each.icon) } : each));
-  return { ...settings, public_map: { ...map, categories } };
+  const logo = logoIn(value);
+  const changes = {
+    ...(categories.length > 0 && { categories }),
+    ...(isText(logo) && { header: { ...map.header, logo: other(logo) } }),
+  };
+  return { ...settings, public_map: { ...map, ...changes } };
+}
+
+/** The logo in the header of a map's page. */
+function logoIn(settings: unknown): unknown {
+  const { header } = publicMapOf(settings);
+  return isPlain(header) ? header['logo'] : undefined;
 }
 
 /** `/f/<slug>/` of the address of a file on this server: any name after it leads to the same file. '' for another address. */
