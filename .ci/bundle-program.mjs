@@ -16,6 +16,7 @@ const stubs = {
   'blob-worker': 'blobWorker',
   'evaluate-worker': 'evaluateWorker',
   'feed-worker': 'feedWorker',
+  'page-content-worker': 'pageContentWorker',
   'recognize-worker': 'recognizeWorker',
   'snapshot-run-worker': 'snapshotRunWorker',
 };

@@ -13,6 +13,7 @@ import type { Live } from '../live/live.ts';
 import { authorize, type Forbidden, type Principal, type RequestedAccess, type Scope } from './authorize.ts';
 import type { ShownJson } from './crud/json-cache.ts';
 import type { Json } from './openapi/openapi-schemas.ts';
+import type { PageContents } from './publish/page/page-contents.ts';
 
 /** The environment of handlers. */
 export interface Api {
@@ -47,6 +48,8 @@ export interface Api {
 export interface Publishing {
   /** The shard that new slugs name; 0 on one machine. */
   readonly shard: number;
+  /** Makes what pages have besides their maps. */
+  readonly pages: Pick<PageContents, 'of'>;
 }
 
 export type Request = ApiRequest<Scope>;

@@ -3,6 +3,7 @@
  * a file for each, by the name that the engine asks for, which exports its function.
  */
 
+export { default as pageContentWorker } from '../api/publish/page/page-content-worker.ts';
 export { default as feedWorker } from '../engine/feed/feed-worker.ts';
 export { default as recognizeWorker } from '../lib/pictures/recognize-worker.ts';
 export { default as evaluateWorker } from '../live/runs/evaluate-worker.ts';

@@ -59,6 +59,14 @@ export interface ShownFile extends FileBytes {
   readonly slug: string;
 }
 
+/** The name and size of a blob that belongs to a version. */
+export interface BesideMap {
+  /** Name of the blob, 64 hex digits: the SHA-256 of its bytes. */
+  readonly digest: string;
+  /** Size in bytes. */
+  readonly bytes: number;
+}
+
 /** One version of a published map. Its bytes are a blob. */
 export interface PublishedVersion {
   /** Counts from 1. */
@@ -75,6 +83,10 @@ export interface PublishedVersion {
   readonly blob: string;
   /** The files that the map shows, each once. */
   readonly files: readonly ShownFile[];
+  /** The content of its page, JSON compressed with gzip; `undefined` if there is none, as for versions of before. */
+  readonly page?: BesideMap | undefined;
+  /** A picture of it, PNG, for programs that show a link to it; `undefined` if there is none. */
+  readonly picture?: BesideMap | undefined;
 }
 
 /** What makes a publication a live map. */
@@ -154,12 +166,28 @@ function shownFileFromRow(item: unknown): ShownFile {
   };
 }
 
-export function publishedVersionRow({ version, digest, published, jsonBytes, bytes, blob, files }: PublishedVersion): Row {
-  return [version, digest, published, jsonBytes, bytes, blob, files.map(shownFileRow)];
+/** The last columns are omitted where there is nothing beside the map. */
+export function publishedVersionRow(all: PublishedVersion): Row {
+  const { version, digest, published, jsonBytes, bytes, blob, files, page, picture } = all;
+  const row = [version, digest, published, jsonBytes, bytes, blob, files.map(shownFileRow)];
+  return page === undefined && picture === undefined ? row : [...row, besideRow(page), besideRow(picture)];
+}
+
+const besideRow = (beside: BesideMap | undefined): Row => (beside === undefined ? [] : [beside.digest, beside.bytes]);
+
+function besideFromColumn(item: unknown, what: string): BesideMap | undefined {
+  const [digest, bytes] = item === undefined ? [] : stored.list(item, what);
+  if (digest === undefined) return undefined;
+  return { digest: digestFrom(digest, what), bytes: stored.count(bytes, `the size of ${what}`) };
 }
 
 export function publishedVersionFromRow(item: unknown): PublishedVersion {
-  const [version, digest, published, jsonBytes, bytes, blob, files] = stored.list(item, 'a version of a publication');
+  const [version, digest, published, jsonBytes, bytes, blob, files, pageColumn, pictureColumn] = stored.list(
+    item,
+    'a version of a publication',
+  );
+  const page = besideFromColumn(pageColumn, 'the page of a published map');
+  const picture = besideFromColumn(pictureColumn, 'the picture of a published map');
   return {
     version: stored.count(version, 'the version of a publication'),
     digest: digestFrom(digest, 'the digest of a publication'),
@@ -168,6 +196,8 @@ export function publishedVersionFromRow(item: unknown): PublishedVersion {
     bytes: stored.count(bytes, 'the size of a published map', publicationBytesMax),
     blob: digestFrom(blob, 'the blob of a published map'),
     files: stored.list(files, 'the files of a published map').map(shownFileFromRow),
+    ...(page && { page }),
+    ...(picture && { picture }),
   };
 }
 

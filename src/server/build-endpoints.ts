@@ -8,6 +8,7 @@ import { healthEndpoints, metricsEndpoint } from '../api/health-endpoints.ts';
 import { descriptionEndpoint } from '../api/openapi/openapi.ts';
 import { viewerEndpoints } from '../api/pages/viewer-endpoint.ts';
 import { consolePages, docsPages, framePages, guidePages } from '../api/pages/web-pages.ts';
+import { PageContents } from '../api/publish/page/page-contents.ts';
 import { publishedEndpoints } from '../api/publish/published-endpoints.ts';
 import type { Limits } from '../http/guard/http-limits.ts';
 import { basePathOf, withoutSlash } from '../http/proxy.ts';
@@ -41,7 +42,7 @@ export function buildEndpoints(
   live: Live | undefined,
 ): ServerEndpoints {
   const { engine, audit, lastUse, wal } = storage;
-  const { status, metrics, metricsListener, defer } = lifecycle;
+  const { status, metrics, metricsListener, defer, log } = lifecycle;
   const { tiles } = options;
   const publicUrl = options.publicUrl === undefined ? undefined : withoutSlash(options.publicUrl);
   const limits = limitsWithin(engine.memory.budgetBytes, options.limits);
@@ -52,6 +53,8 @@ export function buildEndpoints(
   const sessions = new ConsoleSessions(consoleParts);
   const links = new ConsoleLinks(consoleParts);
   defer(() => sessions.close());
+  const pages = new PageContents(log);
+  defer(() => pages.close());
   const api: Api = {
     ...{ engine, cache },
     urlBytesMax: limits.urlBytesMax,
@@ -62,12 +65,12 @@ export function buildEndpoints(
     importBytesMax: limits.streamedBytesMax,
     basePath: options.publicUrl === undefined ? '' : basePathOf(options.publicUrl),
     publicUrl: publicUrl ?? '',
-    publishing: options.publish === false ? undefined : { shard: hooks.shard },
+    publishing: options.publish === false ? undefined : { shard: hooks.shard, pages },
     live,
     onForbidden: onForbidden(audit),
   };
   const described = () => ({ version: packageVersion(), ...(publicUrl === undefined ? {} : { publicUrl }) });
-  const pages = options.console === false ? [] : [...consolePages(), ...framePages()];
+  const consoles = options.console === false ? [] : [...consolePages(), ...framePages()];
   const all = [
     ...endpoints.map((declared) => bind(declared, api)),
     descriptionEndpoint(described),
@@ -80,10 +83,10 @@ export function buildEndpoints(
     ...(options.console === false
       ? []
       : [...sessionEndpoints<LookedUp>(sessions), ...linkEndpoints<LookedUp>(links, api.onForbidden)]),
-    ...pages,
+    ...consoles,
     ...healthEndpoints(() => status.readiness(wal.stats.stalled, hooks.unproven())),
     ...hooks.endpoints,
     ...(metrics === undefined || metricsListener !== undefined ? [] : [metricsEndpoint(() => metrics.exposition())]),
   ];
-  return { all, limits, links, hasConsole: pages.length > 0 };
+  return { all, limits, links, hasConsole: consoles.length > 0 };
 }

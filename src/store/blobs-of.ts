@@ -21,9 +21,13 @@ export function blobsOf(value: Value): Blob[] {
   return [own, ...files.map((file) => ({ digest: file.slice(0, digestLength), bytes: Number(file.slice(digestLength)) }))];
 }
 
-/** The blobs of the published versions of a map, and of the files that they show. */
+/** The blobs of the published versions of a map, of what is beside them, and of the files that they show. */
 export const blobsOfMaps = ({ versions }: Pick<Publication, 'versions'> = { versions: [] }): Blob[] =>
-  versions.flatMap(({ blob, bytes, files }) => [{ digest: blob, bytes }, ...files]);
+  versions.flatMap(({ blob, bytes, files, page, picture }) => [
+    { digest: blob, bytes },
+    ...[page, picture].filter((beside) => beside !== undefined),
+    ...files,
+  ]);
 
 /** All references of a project to blobs. */
 export function* blobsIn(project: StoredProject): Generator<Blob> {

@@ -156,7 +156,7 @@ t.test('bad members are refused with their pointers', async (t) => {
     [5, /^\/settings\/public_map must be a JSON object, not a number$/],
     [
       { colour: 'red' },
-      /^\/settings\/public_map\/colour is not a member here: public_map has description, categories, fields, start, stale_minutes$/,
+      /^\/settings\/public_map\/colour is not a member here: public_map has description, categories, fields, start, lang, header, indexed, stale_minutes$/,
     ],
     [
       { categories: Array.from({ length: 10_000 }, (_, i) => ({ name: `c${i}` })) },
@@ -172,6 +172,11 @@ t.test('bad members are refused with their pointers', async (t) => {
     [{ fields: [{ name: 'a', show: ['map'] }] }, /^\/settings\/public_map\/fields\/0\/show\/0 must be one of "popup", "list"/],
     [{ fields: [{ label: 'a' }] }, /^\/settings\/public_map\/fields\/0\/name is required: a field has name, label, kind, show$/],
     [{ start: { lat: 48 } }, /^\/settings\/public_map\/start must have either lat and lng, or x and y, or none of them$/],
+    [{ lang: 'deutsch!' }, /^\/settings\/public_map\/lang /],
+    [{ indexed: 'yes' }, /^\/settings\/public_map\/indexed must be true or false/],
+    [{ header: { text: '' } }, /header\/text is not a member here: a header has title, logo, accent, links$/],
+    [{ header: { links: [{ label: 'a' }] } }, /links\/0\/url is required: a link has label, url$/],
+    [{ header: { links: Array(9).fill({ label: 'a', url: '/' }) } }, /header\/links must have at most 8 elements$/],
     [{ stale_minutes: 0 }, /^\/settings\/public_map\/stale_minutes must be at least 1$/],
     [{ stale_minutes: 10_081 }, /^\/settings\/public_map\/stale_minutes must be at most 10080$/],
     [{ stale_minutes: 1.5 }, /^\/settings\/public_map\/stale_minutes must be a whole number, not 1\.5$/],
@@ -194,6 +199,9 @@ const publicMap = {
   ],
   fields: [{ name: 'Phone', kind: 'telephone', show: ['popup', 'list'] }, { name: '__proto__' }],
   stale_minutes: 30,
+  lang: 'de',
+  indexed: true,
+  header: { title: 'Town', logo: '/logo.png', accent: 'navy', links: [{ label: 'Imprint', url: 'https://a.example' }] },
 };
 
 t.test('a published map has the properties that a field names, and the icons that it uses', async (t) => {

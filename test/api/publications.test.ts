@@ -388,11 +388,12 @@ t.test('public pages and maps have their caching, type and security headers', as
   t.notMatch(policy, /script-src[^;]*unsafe/);
   const html = page.bytes.toString();
   t.match(html, '<script type="module" src="/viewer.js"></script>');
-  t.match(html, `<mapwright-map src="/p/${slug}" gestures="greedy" search></mapwright-map>`);
+  t.match(html, `<mapwright-map src="/p/${slug}" lang="" gestures="greedy" search></mapwright-map>`);
   t.equal([...html.matchAll(/<script/g)].length, 1, 'no inline script');
-  const [, style = ''] = /<style>(.*)<\/style>/.exec(html) ?? [];
-  t.ok(policy.includes(`'sha256-${createHash('sha256').update(style).digest('base64')}'`), 'the policy allows its style');
-  t.notMatch(html, 'Harbour', 'no text of the project');
+  const styles = [...html.matchAll(/<style>(.*?)<\/style>/g)];
+  t.equal(styles.length, 2);
+  for (const [, style = ''] of styles)
+    t.ok(policy.includes(`'sha256-${createHash('sha256').update(style).digest('base64')}'`), 'the policy allows its style');
 });
 
 t.test('a map is sent as stored, compressed for clients that accept it, with a tag for each form', async (t) => {
@@ -524,7 +525,7 @@ t.test('public pages use the path of the public URL', async (t) => {
   for (const path of [`/p/${slug}`, `/maps/p/${slug}`]) {
     const html = (await raw(port, path)).bytes.toString();
     t.match(html, 'src="/maps/viewer.js"');
-    t.match(html, `<mapwright-map src="/maps/p/${slug}" gestures="greedy" search>`);
+    t.match(html, `<mapwright-map src="/maps/p/${slug}" lang="" gestures="greedy" search>`);
   }
 });
 
@@ -579,7 +580,8 @@ t.test('the quota of bytes counts published maps', async (t) => {
   const usage = async () => (await mapwright.server.accounts()).find(({ name }) => name === 'ann')?.bytes ?? 0;
   const before = await usage();
   const { bytes } = await publish(mapwright, id, { refresh: 0 });
-  t.equal(await usage(), before + Number(bytes));
+  const page = (await usage()) - before - Number(bytes);
+  t.ok(page > 0 && page < 500, `the map and its page of ${page} bytes`);
   await mapwright.server.setLimits('ann', { bytes: before + Number(bytes) + 100 });
   await mapwright.patch(`/projects/${id}`, { name: 'Harbour2' });
   const refused = await mapwright.ask('PUT', at(id));

@@ -52,7 +52,7 @@ export class World {
     this.engine = engine;
     this.wal = wal;
     this.worker = worker;
-    const api = apiOf(engine, { publishing: { shard: 0 } });
+    const api = apiOf(engine, { publishing: { shard: 0, pages: { of: async (map) => map } } });
     this.#listener = createListener<Principal>({
       endpoints: endpoints.map((declared) => bind(declared, api)),
       authenticate: (token) => {

@@ -396,7 +396,17 @@ export const seeds: readonly Seed[] = [
   seed(
     'a blob is deleted while a publication shows it',
     inTest('engine/blob-deletion', 'a file that only a published map shows is kept, and goes when the project is made private'),
-    edit('store/blobs-of', 'blobsOfMaps', '{ digest: blob, bytes }, ...files', '{ digest: blob, bytes }'),
+    edit('store/blobs-of', 'blobsOfMaps', '...files,', ''),
+  ),
+  seed(
+    'a damaged page stays damaged',
+    inTest('api/published-page', 'a damaged content is reported, and the page is there without it until it is published again'),
+    edit('engine/projects/publish-project', 'isWhole', 'page !== undefined && collector.isDamaged(page.digest)', 'false'),
+  ),
+  seed(
+    'a text of a map is markup of its page',
+    inTest('api/page-content', 'texts of a map are never markup'),
+    edit('api/publish/page/places-html', 'placesHtml', 'escapeHtml(label)', 'label'),
   ),
   seed(
     'a file that only a publication shows is not found',

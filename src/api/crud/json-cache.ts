@@ -3,7 +3,7 @@
  * again unchanged. Members and captures are immutable, so entries are never invalidated. The oldest entries are evicted first, and all of
  * them when memory is short.
  */
-import type { CacheMemory } from '../../lib/cache-memory.ts';
+import type { CacheMemory } from '../../lib/memory/cache-memory.ts';
 import { type Resource, withoutSecrets } from '../../model/resource.ts';
 import type { Value } from '../../model/value.ts';
 import type { Capture } from '../../store/leaf-list.ts';

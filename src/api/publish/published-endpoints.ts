@@ -7,24 +7,20 @@ import { Problem } from '../../http/problem.ts';
 import type { GzipReply, Reply } from '../../http/response/reply.ts';
 import { type ApiRequest, type PublicEndpoint, paramOf } from '../../http/route.ts';
 import { BlobDamagedError } from '../../lib/errors.ts';
-import { anyOrigin, liveFile } from '../../model/publication.ts';
+import { liveFile } from '../../model/publication.ts';
 import type { Versioned } from '../../store/find.ts';
 import type { State } from '../../store/state.ts';
 import type { StoredProject } from '../../store/stored-project.ts';
 import { newestVersion, type Publication } from '../../store/stored-publication.ts';
-import { conditional, etagOfContent } from '../crud/etag.ts';
+import { conditional } from '../crud/etag.ts';
 import { type Api, publicEndpoint } from '../declaration.ts';
 import { storedFilesOf } from '../files/file-endpoints.ts';
 import { livePublished } from '../live/live-access.ts';
 import { publicHeaders } from '../pages/viewer-endpoint.ts';
+import { PageReplies, pageHeaders, shortLived } from './page-replies.ts';
 import { disabled } from './publication-endpoints.ts';
-import { notPublicPage, pageOf, pagePolicy } from './published-page.ts';
+import { notePage, pagePolicy } from './published-page.ts';
 
-/**
- * Page and pointer change with each publication. Browsers ask each time whether they have, which is a 304 of no content. Caches that many
- * visitors share ask every ten seconds.
- */
-const shortLived = { ...publicHeaders, 'Cache-Control': 'public, max-age=0, s-maxage=10' };
 /** The name of a map is the digest of its bytes. */
 const immutable = { ...publicHeaders, 'Cache-Control': 'public, max-age=31536000, immutable' };
 
@@ -37,15 +33,16 @@ const open = (path: string, handle: PublicEndpoint['handle']): PublicEndpoint =>
 
 /** @param gate see ListenerOptions.responseGate: the owner of a cluster must prove that it still is */
 export function publishedEndpoints(api: Api, gate: () => Promise<void> | undefined): PublicEndpoint[] {
+  const pages = new PageReplies(api);
   const withPublication =
-    (show: (publication: Publication, request: PublicRequest) => Reply | Promise<Reply>) =>
+    (show: (publication: Publication, request: PublicRequest, accountId: string) => Reply | Promise<Reply>) =>
     (request: PublicRequest): Reply | Promise<Reply> => {
       if (api.publishing === undefined) throw disabled('not_found');
       const slug = paramOf(request, 'slug');
-      const seen = api.engine.reader.read((state) => findPublication(state, slug));
-      const reply = ({ value }: Versioned<Publication>): Reply | Promise<Reply> => {
-        if (value === undefined) throw notPublic();
-        return show(value, request);
+      const seen = api.engine.reader.read((state) => findPublishedProject(state, slug));
+      const reply = ({ value }: Versioned<StoredProject>): Reply | Promise<Reply> => {
+        if (value?.publication === undefined) throw notPublic();
+        return show(value.publication, request, value.accountId);
       };
       const waits = gate();
       return waits === undefined && !(seen instanceof Promise)
@@ -53,7 +50,7 @@ export function publishedEndpoints(api: Api, gate: () => Promise<void> | undefin
         : Promise.all([seen, waits]).then(([found]) => reply(found));
     };
   return [
-    open('/p/:slug', orPage(withPublication((publication, request) => page(api.basePath, publication, request)))),
+    open('/p/:slug', orPage(withPublication((publication, request, accountId) => page(pages, publication, accountId, request)))),
     open(
       '/p/:slug/map.json',
       withPublication((publication, request) => pointer(api, publication, request)),
@@ -61,7 +58,7 @@ export function publishedEndpoints(api: Api, gate: () => Promise<void> | undefin
     open(`/p/:slug/${liveFile}`, (request) => liveResult(api, request, gate)),
     open(
       '/p/:slug/:file',
-      withPublication((publication, request) => map(api, publication, request)),
+      withPublication((publication, request, accountId) => map(api, publication, accountId, request)),
     ),
   ];
 }
@@ -77,59 +74,20 @@ function orPage(show: PublicEndpoint['handle']): PublicEndpoint['handle'] {
       return {
         kind: 'text',
         status: 404,
-        text: notPublicPage,
+        text: notePage('This map is not public (any more).', 'Ask the person who gave you the link.'),
         contentType: 'text/html; charset=utf-8',
-        headers: pageHeaders(pagePolicy('*')),
+        headers: pageHeaders(pagePolicy(undefined, '*')),
       };
     }
   };
 }
 
-function findPublication(state: State, slug: string): Versioned<Publication> {
-  const { value: project, version } = findPublishedProject(state, slug);
-  return { value: project?.publication, version };
-}
-
 /** One text for a slug that never existed, one that is forgotten, and a version that is not kept. */
 const notPublic = () => new Problem('not_found', 'There is no such public map, or it is not public any more.');
 
-interface PageParts {
-  readonly text: string;
-  readonly etag: string;
-  readonly headers: Readonly<Record<string, string>>;
-}
-
-/** The pages of publications, which are immutable. */
-const pages = new WeakMap<Publication, PageParts>();
-
-function partsOf(basePath: string, { slug, origins }: Publication): PageParts {
-  const text = pageOf(`${basePath}/viewer.js`, `${basePath}/p/${slug}`);
-  const policy = pagePolicy(ancestorsOf(origins));
-  return { text, etag: etagOfContent(policy, text), headers: { ...shortLived, ...pageHeaders(policy) } };
-}
-
-function page(basePath: string, publication: Publication, request: PublicRequest): Reply {
-  const parts = pages.get(publication) ?? partsOf(basePath, publication);
-  pages.set(publication, parts);
-  const { text, etag, headers } = parts;
-  return conditional(request, etag, headers, () => ({
-    kind: 'text',
-    status: 200,
-    text,
-    contentType: 'text/html; charset=utf-8',
-    etag,
-    headers,
-  }));
-}
-
-const pageHeaders = (policy: string) => ({
-  ...publicHeaders,
-  'Content-Security-Policy': policy,
-  'Referrer-Policy': 'strict-origin-when-cross-origin',
-});
-
-function ancestorsOf(origins: readonly string[]): string {
-  return origins.length === 0 ? "'none'" : origins.includes(anyOrigin) ? '*' : origins.join(' ');
+async function page(pages: PageReplies, publication: Publication, accountId: string, request: PublicRequest): Promise<Reply> {
+  const reply = await pages.of(publication, accountId);
+  return conditional(request, reply.etag, reply.headers, () => reply);
 }
 
 function pointer({ live: service }: Api, publication: Publication, request: PublicRequest): Reply {
@@ -145,7 +103,7 @@ function pointer({ live: service }: Api, publication: Publication, request: Publ
   });
 }
 
-function map(api: Api, { slug, versions }: Publication, request: PublicRequest): Reply | Promise<Reply> {
+function map(api: Api, { versions }: Publication, accountId: string, request: PublicRequest): Reply | Promise<Reply> {
   const digest = digestFile.exec(paramOf(request, 'file'))?.[1];
   const found = versions.find((version) => version.digest === digest);
   if (found === undefined) throw notPublic();
@@ -164,7 +122,6 @@ function map(api: Api, { slug, versions }: Publication, request: PublicRequest):
   return conditional(request, etag, immutable, (): Reply | Promise<Reply> => {
     const kept = files.maps.find(found);
     if (kept !== undefined) return replyWith(kept);
-    const accountId = api.engine.state.publications.get(slug)?.accountId ?? '';
     return orDamaged(() => files.reading(blobOf(found), () => files.maps.open(found, accountId))).then(replyWith);
   });
 }

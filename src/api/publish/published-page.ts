@@ -1,13 +1,43 @@
 /**
- * The page of a published map: a shell without any text of the project. The viewer draws the map into it, and sets the title. The shell names
- * an empty icon, because browsers ask the server for one otherwise.
+ * The page of a published map, as people share it: its head for chats and search engines, a header if the map has one, the element that draws the
+ * map, and its places for readers without JavaScript. All texts of the map are escaped.
  */
 import { createHash } from 'node:crypto';
+import { escapeHtml } from '../../lib/html/escape-html.ts';
+import type { PageContent, PageHeader } from './page/page-content.ts';
+import { pageTextsFor } from './page/page-texts.ts';
 
-const style =
-  'html,body{height:100%;margin:0}mapwright-map{display:block;width:100%;height:100%}main{padding:2rem;font:1rem/1.5 system-ui,sans-serif;text-align:center}';
+/** Width and height of the picture that programs show with a link, in pixels. */
+export const pictureSize = { width: 1200, height: 630 } as const;
 
-const styleDigest = createHash('sha256').update(style).digest('base64');
+/** Characters of a description in a preview, which cuts it anyway. */
+const previewLengthMax = 300;
+
+const icon =
+  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E%3Crect width='32' height='32' rx='7' fill='%230f766e'/%3E%3Cpath d='M16 6a7 7 0 0 0-7 7c0 5 7 13 7 13s7-8 7-13a7 7 0 0 0-7-7zm0 10a3 3 0 1 1 0-6 3 3 0 0 1 0 6z' fill='%23fff'/%3E%3C/svg%3E";
+
+const style = [
+  ':root{color-scheme:light dark}',
+  'html,body{height:100%;margin:0}',
+  'body{display:flex;flex-direction:column;background:Canvas;color:CanvasText;font:1rem/1.5 system-ui,sans-serif}',
+  'mapwright-map{display:block;flex:1 1 0;width:100%;height:auto;min-height:0}',
+  'h1{margin:0;font-size:1.125rem;line-height:1.3;overflow-wrap:anywhere}',
+  '.only-read{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}',
+  '.head{display:flex;flex-wrap:wrap;align-items:center;gap:.25rem .75rem;padding:.5rem .75rem;border-bottom:3px solid var(--accent,GrayText)}',
+  '.head img{height:2rem;max-width:10rem;object-fit:contain}',
+  '.head nav{display:flex;flex-wrap:wrap;gap:.25rem 1rem;margin-inline-start:auto}',
+  '.head a{display:inline-block;padding:.25rem 0;color:inherit}',
+  'main{max-width:45rem;margin:0 auto;padding:1rem}',
+  '.note{padding-top:2rem;text-align:center}',
+  '.places{overflow-wrap:anywhere}.places li{margin-bottom:1rem}.places p{margin:.25rem 0}',
+  '.places dl{display:grid;grid-template-columns:auto 1fr;gap:0 .75rem;margin:.25rem 0}.places dt{opacity:.75}.places dd{margin:0}',
+].join('');
+
+/** Without JavaScript, the places have the page, and nothing of the map is there. */
+const withoutScript = 'html,body{height:auto}mapwright-map{display:none}';
+
+const digestOf = (text: string): string => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+const commonStyles = [style, withoutScript].map(digestOf).join(' ');
 
 /**
  * The policy of the page: its own scripts, pictures and tiles from anywhere. A map cannot add a script, and no script can insert markup that
@@ -15,11 +45,12 @@ const styleDigest = createHash('sha256').update(style).digest('base64');
  *
  * @param ancestors pages that may show it in a frame; `undefined` for a page that is not served by this server
  */
-export function pagePolicy(ancestors?: string): string {
+export function pagePolicy(content: Pick<PageContent, 'header'> | undefined, ancestors?: string): string {
+  const accent = accentStyle(content?.header);
   return [
     "default-src 'none'",
     "script-src 'self'",
-    `style-src 'self' 'sha256-${styleDigest}'`,
+    `style-src 'self' ${commonStyles}${accent === '' ? '' : ` ${digestOf(accent)}`}`,
     'img-src * data: blob:',
     ancestors === undefined ? "connect-src 'self' http: https:" : 'connect-src http: https:',
     "base-uri 'none'",
@@ -29,48 +60,128 @@ export function pagePolicy(ancestors?: string): string {
   ].join('; ');
 }
 
-/**
- * @param viewer address of the viewer's script
- * @param map address below which `map.json` is
- * @param policy for a page that is not sent with one in its headers
- */
-export function pageOf(viewer: string, map: string, policy?: string): string {
-  const ownPolicy = policy === undefined ? '' : `<meta http-equiv="Content-Security-Policy" content="${escaped(policy)}">\n`;
+/** The addresses in a page. */
+export interface PageAddresses {
+  /** The viewer's script. */
+  readonly viewer: string;
+  /** The folder of `map.json`. */
+  readonly map: string;
+  /** The whole address of the page; '' if it is not known. */
+  readonly page: string;
+  /** Its description for programs that embed it; '' for none. */
+  readonly oembed: string;
+  /** The whole address of the picture of the map; '' for none. */
+  readonly picture: string;
+}
+
+/** @param policy for a page that is not sent with one in its headers */
+export function pageOf(content: PageContent, addresses: PageAddresses, policy?: string): string {
+  const { title, lang, header, places, description } = content;
+  const texts = pageTextsFor(lang);
+  const accent = accentStyle(header);
+  const head = [
+    ...(policy === undefined ? [] : [`<meta http-equiv="Content-Security-Policy" content="${escapeHtml(policy)}">`]),
+    `<script type="module" src="${escapeHtml(addresses.viewer)}"></script>`,
+    ...previewTags(content, addresses),
+    ...(accent === '' ? [] : [`<style>${accent}</style>`]),
+    `<noscript><style>${withoutScript}</style></noscript>`,
+  ];
   return shell(
-    `${ownPolicy}<script type="module" src="${escaped(viewer)}"></script>`,
-    `<mapwright-map src="${escaped(map)}" gestures="greedy" search></mapwright-map>
-<noscript>This map needs JavaScript.</noscript>`,
+    { lang, title, head },
+    `${header === undefined ? `<h1 class="only-read">${escapeHtml(title)}</h1>` : headerHtml(header, texts.links)}
+<mapwright-map src="${escapeHtml(addresses.map)}" lang="" gestures="greedy" search></mapwright-map>
+<noscript><main class="places">
+${header === undefined ? `<h1>${escapeHtml(title)}</h1>\n` : ''}${paragraphs(description)}<p>${texts.needsScript}</p>
+${places}</main></noscript>`,
   );
 }
 
-/** For a person whose link leads to no map. */
-export const notPublicPage = shell(
-  '',
-  `<main>
-<h1>This map is not public (any more).</h1>
-<p>Ask the person who gave you the link.</p>
-</main>`,
-);
+function previewTags({ title, description, lang, indexed }: PageContent, { page, oembed, picture }: PageAddresses): string[] {
+  const about = shortened(description);
+  const property = (name: string, value: string | number): string[] =>
+    value === '' ? [] : [`<meta property="${name}" content="${escapeHtml(String(value))}">`];
+  return [
+    ...(about === '' ? [] : [`<meta name="description" content="${escapeHtml(about)}">`]),
+    ...(indexed ? [] : ['<meta name="robots" content="noindex">']),
+    ...(page === '' ? [] : [`<link rel="canonical" href="${escapeHtml(page)}">`]),
+    ...property('og:type', 'website'),
+    ...property('og:title', title),
+    ...property('og:description', about),
+    ...property('og:url', page),
+    ...property('og:image', picture),
+    ...(picture === ''
+      ? []
+      : [
+          ...property('og:image:type', 'image/png'),
+          ...property('og:image:width', pictureSize.width),
+          ...property('og:image:height', pictureSize.height),
+          ...property('og:image:alt', pageTextsFor(lang).picture(title)),
+        ]),
+    `<meta name="twitter:card" content="${picture === '' ? 'summary' : 'summary_large_image'}">`,
+    ...(oembed === ''
+      ? []
+      : [`<link rel="alternate" type="application/json+oembed" href="${escapeHtml(oembed)}" title="${escapeHtml(title)}">`]),
+  ];
+}
 
-function shell(head: string, body: string): string {
+/** A text in one line, up to the end of a word. */
+function shortened(text: string): string {
+  const line = text.replace(/\s+/g, ' ');
+  return line.length <= previewLengthMax ? line : `${line.slice(0, previewLengthMax).replace(/\s+\S*$|\p{Surrogate}$/u, '')}…`;
+}
+
+/** Plain text as HTML: blank lines part paragraphs. */
+const paragraphs = (text: string): string =>
+  text
+    .split(/\n{2,}/)
+    .filter((part) => part !== '')
+    .map((part) => `<p>${escapeHtml(part).replaceAll('\n', '<br>')}</p>\n`)
+    .join('');
+
+const accentStyle = (header: PageHeader | undefined): string =>
+  header === undefined || header.accent === ''
+    ? ''
+    : `:root{--accent:${header.accent}}mapwright-map{--mapwright-accent:${header.accent};--mapwright-on-accent:${header.onAccent}}`;
+
+function headerHtml({ title, logo, links }: PageHeader, name: string): string {
+  const anchors = links.map(({ label, url }) => `<a href="${escapeHtml(url)}">${escapeHtml(label)}</a>`);
+  return [
+    '<header class="head">',
+    ...(logo === '' ? [] : [`<img src="${escapeHtml(logo)}" alt="">`]),
+    `<h1>${escapeHtml(title)}</h1>`,
+    ...(anchors.length === 0 ? [] : [`<nav aria-label="${escapeHtml(name)}">${anchors.join('')}</nav>`]),
+    '</header>',
+  ].join('');
+}
+
+/** A page with a heading and a text, for a person whose link leads nowhere. */
+export const notePage = (title: string, text: string): string =>
+  shell(
+    { lang: 'en', title, head: ['<meta name="robots" content="noindex">'] },
+    `<main class="note">
+<h1>${escapeHtml(title)}</h1>
+<p>${escapeHtml(text)}</p>
+</main>`,
+  );
+
+function shell(
+  { lang, title, head }: { readonly lang: string; readonly title: string; readonly head: readonly string[] },
+  body: string,
+): string {
   return `<!doctype html>
-<html lang="en">
+<html lang="${escapeHtml(lang)}">
 <head>
 <meta charset="utf-8">
-${head === '' ? '' : `${head}\n`}<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Map</title>
-<link rel="icon" href="data:,">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${escapeHtml(title)}</title>
+<link rel="icon" href="${icon}">
 <style>${style}</style>
+${head.join('\n')}
 </head>
 <body>
 ${body}
 </body>
 </html>
 `;
-}
-
-const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-
-function escaped(text: string): string {
-  return text.replaceAll(/[&<>"]/g, (character) => entities[character] as string);
 }

@@ -8,11 +8,13 @@ import fs from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { viewerParts, viewerScript } from '../../api/pages/viewer-endpoint.ts';
+import { type PublicDocument, pageContent } from '../../api/publish/page/page-content.ts';
 import { pageOf, pagePolicy } from '../../api/publish/published-page.ts';
 import { nodeFiles } from '../../lib/files/files.ts';
 import type { Evaluation } from '../../live/evaluate/evaluation.ts';
 import { publicEvaluation } from '../../live/runs/public-evaluation.ts';
 import { isRefresh, liveFile, newLiveSecret, refreshRange } from '../../model/publication.ts';
+import { fileAddress, filePath } from '../../model/references/file-references.ts';
 import { ApiClient, clientOptions, jsonBody, jsonOf, needsProject } from '../api-client.ts';
 import { ApiError } from '../api-error.ts';
 import { command } from '../command-declaration.ts';
@@ -205,7 +207,7 @@ async function writeSite(
   const map = `${hash.digest('hex')}.json`;
   nodeFiles.rename(partial, join(folder, map));
   const files = await copyShownFiles(client, route, paths.found, folder, publicMode);
-  replaceWithText(join(folder, pageName), pageOf(viewerName, '.', pagePolicy()));
+  replaceWithText(join(folder, pageName), pageOfMap(JSON.parse(fs.readFileSync(join(folder, map), 'utf8')), publicUrl));
   const pointer = join(folder, 'map.json');
   const version = versionAfter(pointer, map);
   if (refresh > 0) replaceWithText(join(folder, liveFile), await evaluated(client, route, version));
@@ -214,6 +216,17 @@ async function writeSite(
     JSON.stringify({ version, map, ...(refresh > 0 && { live: liveFile, refresh }), ...(files > 0 && { files: publicUrl }) }),
   );
   return { map, bytes, files };
+}
+
+/** The page of a map in a folder. Its own address is not known. */
+function pageOfMap(map: PublicDocument, publicUrl: string | undefined): string {
+  const content = pageContent(map);
+  const { header } = content;
+  const logo = fileAddress(header?.logo ?? '', publicUrl);
+  // Files are in the folder, at their paths.
+  const placed = logo === undefined || header === undefined ? header : { ...header, logo: `.${filePath(logo.slug, logo.name)}` };
+  const addresses = { viewer: viewerName, map: '.', page: '', oembed: '', picture: '' };
+  return pageOf({ ...content, header: placed }, addresses, pagePolicy(content));
 }
 
 /** Writes the parts of the viewer. Older ones stay, because open pages may load them. */

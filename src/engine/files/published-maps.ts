@@ -2,7 +2,8 @@
  * Reads the maps of publications, which are blobs. Small ones that were read lately stay in memory, a few megabytes in all: a popular map costs
  * no access to the disk. Their bytes never change, so none is ever stale.
  */
-import type { CacheMemory } from '../../lib/cache-memory.ts';
+import { BytesCache } from '../../lib/memory/bytes-cache.ts';
+import type { CacheMemory } from '../../lib/memory/cache-memory.ts';
 import type { PublishedVersion } from '../../model/publication.ts';
 import type { BlobName } from '../../storage/blobs/blob-source.ts';
 import type { BlobStore } from '../../storage/blobs/blob-store.ts';
@@ -12,9 +13,6 @@ import type { OpenBlob } from '../../storage/blobs/open-blob.ts';
 const keptBytesMax = 8 * 1024 * 1024;
 const mapBytesMax = 512 * 1024;
 
-/** Memory of an entry besides its bytes. */
-const overheadBytes = 512;
-
 type MapName = Pick<PublishedVersion, 'blob' | 'bytes'>;
 
 /** The blob of a map. */
@@ -22,34 +20,23 @@ export const blobOf = ({ blob, bytes }: MapName): BlobName => ({ digest: blob, b
 
 export class PublishedMaps {
   readonly #blobs: BlobStore;
-  readonly #memory: CacheMemory | undefined;
-  /** The map that was read last is the last one. */
-  readonly #kept = new Map<string, Buffer>();
-  #bytes = 0;
+  readonly #kept: BytesCache<Buffer>;
   /** Small maps that are being read: many clients may ask for one at the same time. */
   readonly #reading = new Map<string, Promise<Buffer>>();
 
   constructor(blobs: BlobStore, memory?: CacheMemory) {
     this.#blobs = blobs;
-    this.#memory = memory;
-    memory?.onPressure(() => {
-      this.#kept.clear();
-      this.#bytes = 0;
-    });
+    this.#kept = new BytesCache(keptBytesMax, memory);
   }
 
   /** Memory in use, in bytes. */
   get bytes(): number {
-    return this.#bytes;
+    return this.#kept.bytes;
   }
 
   /** The bytes of a map, if they are in memory. */
   find({ blob }: MapName): Buffer | undefined {
-    const kept = this.#kept.get(blob);
-    if (kept === undefined) return undefined;
-    this.#kept.delete(blob);
-    this.#kept.set(blob, kept);
-    return kept;
+    return this.#kept.find(blob);
   }
 
   /** The bytes of a small map, or the open file of a large one. Rejects as {@link BlobStore.openBlob} does. */
@@ -70,19 +57,7 @@ export class PublishedMaps {
       this.#reading.set(blob, reading);
     }
     const read = await reading;
-    this.#keep(blob, read);
+    this.#kept.keep(blob, read, read.byteLength);
     return read;
-  }
-
-  #keep(blob: string, read: Buffer): void {
-    const bytes = read.byteLength + overheadBytes;
-    if (this.#kept.has(blob) || this.#memory?.keepExactly(bytes) === false) return;
-    this.#kept.set(blob, read);
-    this.#bytes += bytes;
-    for (const [oldest, its] of this.#kept) {
-      if (this.#bytes <= keptBytesMax) break;
-      this.#kept.delete(oldest);
-      this.#bytes -= its.byteLength + overheadBytes;
-    }
   }
 }

@@ -1,7 +1,7 @@
 /** What an engine needs for blobs: where they are stored, the recognition of pictures, and the deletion of what nothing refers to. */
 import { Turns } from '../../lib/async/turns.ts';
-import type { CacheMemory } from '../../lib/cache-memory.ts';
 import { BlobDamagedError } from '../../lib/errors.ts';
+import type { CacheMemory } from '../../lib/memory/cache-memory.ts';
 import type { PictureRecognizer } from '../../lib/pictures/picture-recognizer.ts';
 import type { BlobName } from '../../storage/blobs/blob-source.ts';
 import type { BlobStore } from '../../storage/blobs/blob-store.ts';

@@ -17,6 +17,8 @@ import {
 } from '../../model/publication.ts';
 import { fileAddress } from '../../model/references/file-references.ts';
 import type { Value } from '../../model/value.ts';
+import type { BlobName } from '../../storage/blobs/blob-source.ts';
+import type { StoredBlob } from '../../storage/blobs/blob-upload.ts';
 import { findProject } from '../../store/find.ts';
 import type { Change } from '../../store/operations/operations.ts';
 import { RecordBuilder } from '../../store/operations/record.ts';
@@ -30,7 +32,7 @@ import { memoryGrowth } from '../memory/change-estimate.ts';
 import type { WriteOutcome } from '../write/write.ts';
 import { findPublished, type Published, publishedOf } from './find-publications.ts';
 import { copied, type Ended, finish } from './project-writer.ts';
-import { compressRules, storeMap } from './store-map.ts';
+import { compressRules, storeBytes, storeMap } from './store-map.ts';
 
 /** @param version LSN of the newest record about the publication; `undefined` if there is none */
 type Allows = (version: number | undefined) => boolean;
@@ -49,6 +51,12 @@ interface PublishRequest extends ProjectName {
   shows(project: StoredProject): Generator<void, ReadonlySet<string>>;
   /** The JSON of its rules, as {@link json}. */
   rules(project: StoredProject): Iterable<string | Buffer>;
+  /**
+   * Makes the content of the page of a map; `undefined` if there is none. Without it, maps have no pages of their own.
+   *
+   * @param map its JSON, compressed with gzip
+   */
+  page?(map: Uint8Array): Promise<Uint8Array | undefined>;
 }
 
 /**
@@ -69,7 +77,7 @@ export async function publishProject(engine: Engine, request: PublishRequest): P
     const origins = request.origins ?? before?.origins ?? [anyOrigin];
     const refresh = request.refresh ?? (before === undefined ? firstRefresh(project) : refreshOf(before));
     const projectVersion = project.version;
-    const isPublished = before?.projectVersion === projectVersion && !stored.collector.isDamaged(newestVersion(before).blob);
+    const isPublished = before?.projectVersion === projectVersion && isWhole(stored, request, newestVersion(before));
     if (isPublished && refresh === refreshOf(before) && sameOrigins(origins, before.origins))
       return finish(engine, accountId, () => present(state, request));
     // All of them capture the version here, before anything is awaited.
@@ -85,6 +93,12 @@ export async function publishProject(engine: Engine, request: PublishRequest): P
       engine.memory.release(rules?.byteLength ?? 0);
     }
   });
+}
+
+/** False for a version that publishing again repairs: its bytes are damaged, or it has no page yet. */
+function isWhole({ collector }: StoredFiles, request: PublishRequest, { blob, page }: PublishedVersion): boolean {
+  if (collector.isDamaged(blob) || (page !== undefined && collector.isDamaged(page.digest))) return false;
+  return page !== undefined || request.page === undefined;
 }
 
 type Head = Extract<Change, { op: 'put-publication' }>['head'];
@@ -109,22 +123,25 @@ async function publishMap(
   stored: StoredFiles,
   request: PublishRequest,
   before: Publication | undefined,
-  content: Content,
+  { json, ...shown }: Content,
   settings: Settings,
 ): Promise<WriteOutcome<Published>> {
   const { accountId, projectId } = request;
-  const files = await shownFiles(content, before);
+  const files = await shownFiles(shown, before);
   // A file that is deleted meanwhile is still shown.
   const holds = files.map(({ digest }) => stored.blobs.hold(digest));
   try {
-    const { blob, digest, jsonBytes } = await storeMap(stored, accountId, content.json);
+    const { blob, digest, jsonBytes } = await storeMap(stored, accountId, json);
     holds.push(blob.hold);
     const bytesOf = { bytes: blob.bytes, blob: blob.digest };
     const last = before && newestVersion(before);
+    const page = await storePage(engine, stored, request, blob);
+    if (page !== undefined) holds.push(page.hold);
+    const beside = page && { page: { digest: page.digest, bytes: page.bytes } };
     if (before !== undefined && last?.digest === digest)
-      return await commit(engine, headChange(request, before, settings, { ...bytesOf, files }));
+      return await commit(engine, headChange(request, before, settings, { ...bytesOf, files, ...beside }));
     const published = new Date(engine.writer.context().now).toISOString();
-    const newest = { version: (last?.version ?? 0) + 1, digest, published, jsonBytes, ...bytesOf, files };
+    const newest = { version: (last?.version ?? 0) + 1, digest, published, jsonBytes, ...bytesOf, files, ...beside };
     const head = { slug: before?.slug ?? newSlug(request.shard), ...settings, newest };
     return await commit(engine, { op: 'put-publication', accountId, projectId, head, created: before === undefined });
   } finally {
@@ -132,8 +149,25 @@ async function publishMap(
   }
 }
 
+/** Stores the content of the page of a map that is stored; `undefined` if there is none. */
+async function storePage(
+  { memory }: Engine,
+  stored: StoredFiles,
+  { accountId, page }: PublishRequest,
+  map: BlobName,
+): Promise<StoredBlob | undefined> {
+  if (page === undefined) return undefined;
+  memory.hold(map.bytes);
+  try {
+    const content = await page(await stored.blobs.read(map.digest, map.bytes, accountId));
+    return content && (await storeBytes(stored, accountId, content));
+  } finally {
+    memory.release(map.bytes);
+  }
+}
+
 /** The files that the map names: those of the project, and those of the publication that the project does not have any more. */
-async function shownFiles({ slugs, files }: Content, before: Publication | undefined): Promise<ShownFile[]> {
+async function shownFiles({ slugs, files }: Omit<Content, 'json'>, before: Publication | undefined): Promise<ShownFile[]> {
   const named = await runCooperatively(slugs);
   const shown = new Map<string, ShownFile>();
   const add = (file: ShownFile) => void (named.has(file.slug) && shown.set(file.slug, file));
@@ -193,7 +227,7 @@ function headChange(
   { accountId, projectId }: ProjectName,
   before: Publication,
   settings: Settings,
-  stored?: Pick<PublishedVersion, 'blob' | 'bytes' | 'files'>,
+  stored?: Pick<PublishedVersion, 'blob' | 'bytes' | 'files' | 'page'>,
 ): PutPublication {
   const head = { slug: before.slug, ...settings, newest: { ...newestVersion(before), ...stored } };
   return { op: 'put-publication', accountId, projectId, head, created: false };

@@ -75,6 +75,18 @@ export async function storeMap({ uploads }: StoredFiles, accountId: string, json
   }
 }
 
+/** Stores bytes that belong to a map. Rejects as {@link AccountUploads.begin} does; nothing refers to them then. */
+export async function storeBytes({ uploads }: StoredFiles, accountId: string, bytes: Uint8Array): Promise<StoredBlob> {
+  const upload = await uploads.begin(accountId, { bytesMax: bytes.byteLength });
+  try {
+    await upload.write(bytes);
+    return await upload.finish();
+  } catch (error) {
+    await upload.abort();
+    throw error;
+  }
+}
+
 /** Compresses rules. Reserves memory for them, which the caller must release. Rejects with {@link MapTooLargeError}. */
 export async function compressRules({ memory }: Engine, json: Iterable<string | Buffer>): Promise<Uint8Array> {
   const parts: Buffer[] = [];

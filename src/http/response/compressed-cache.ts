@@ -6,7 +6,7 @@
  * A client chooses a part of every cache key. So keys count against the limit like bodies, and a response with a long key is not cached.
  */
 
-import type { CacheMemory } from '../../lib/cache-memory.ts';
+import type { CacheMemory } from '../../lib/memory/cache-memory.ts';
 
 /** How many keys with one request so far are remembered. */
 const askedMax = 1024;

@@ -1,5 +1,6 @@
 /** Bodies of objects and popups, from placed shapes and the mapping. */
 import { labelSizes } from '../../../lib/draw/public-map.ts';
+import { escapeHtml } from '../../../lib/html/escape-html.ts';
 import {
   type Body,
   type Column,
@@ -19,7 +20,7 @@ import { quoted, shortened } from '../short-text.ts';
 import type { Slices } from '../slices.ts';
 import { categoriesOf, ownColours } from './categories.ts';
 import { numberReader } from './describe-columns.ts';
-import { escapeHtml, fillTemplate } from './fill-template.ts';
+import { fillTemplate } from './fill-template.ts';
 import { propertyReader } from './properties.ts';
 import { valueColors } from './value-colors.ts';
 

@@ -1,9 +1,9 @@
 /** Completes a mapping: columns that are recognized, a category and fields that are suggested, kinds and places of fields. */
 import type { FieldKind } from '../../../lib/draw/public-map.ts';
+import { escapeHtml } from '../../../lib/html/escape-html.ts';
 import type { CategoryMapping, Column, FieldMapping, GivenMapping, Mapping } from '../conversion.ts';
 import type { FileData } from '../read/file-data.ts';
 import { choicesMax, styleNames, usualPlaces } from './field-kind.ts';
-import { escapeHtml } from './fill-template.ts';
 import { placeColumns, propertyColumns } from './properties.ts';
 
 /** Columns that visitors see if all are wanted: a longer list tells them nothing. */

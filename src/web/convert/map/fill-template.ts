@@ -1,10 +1,6 @@
 /** Fills the columns of a row into a template, `{city}: {sales}`. */
 import type { Values } from '../read/file-data.ts';
 
-const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-
-export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => escapes[character] as string);
-
 /**
  * Names in braces that are no column stay as they are.
  *

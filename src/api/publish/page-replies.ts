@@ -1,0 +1,105 @@
+/** The pages of publications as replies. Those that were asked for lately stay in memory, compressed. */
+import { promisify } from 'node:util';
+import { gunzip, gzip } from 'node:zlib';
+import type { GzipReply } from '../../http/response/reply.ts';
+import { BlobDamagedError } from '../../lib/errors.ts';
+import { BytesCache } from '../../lib/memory/bytes-cache.ts';
+import { anyOrigin } from '../../model/publication.ts';
+import { newestVersion, type Publication } from '../../store/stored-publication.ts';
+import { etagOfContent } from '../crud/etag.ts';
+import type { Api } from '../declaration.ts';
+import { storedFilesOf } from '../files/file-endpoints.ts';
+import { publicHeaders } from '../pages/viewer-endpoint.ts';
+import { emptyContent, type PageContent } from './page/page-content.ts';
+import { type PageAddresses, pageOf, pagePolicy } from './published-page.ts';
+
+/** Memory of all pages that are kept, in bytes. */
+const keptBytesMax = 8 * 1024 * 1024;
+
+const decompressed = promisify(gunzip);
+const compressed = promisify(gzip);
+
+/**
+ * Page and pointer change with each publication. Browsers ask each time whether they have, which is a 304 of no content. Caches that many
+ * visitors share ask every ten seconds.
+ */
+export const shortLived = { ...publicHeaders, 'Cache-Control': 'public, max-age=0, s-maxage=10' };
+
+export type PageReply = GzipReply & Required<Pick<GzipReply, 'etag' | 'headers'>>;
+
+export class PageReplies {
+  readonly #api: Api;
+  readonly #kept = new BytesCache<PageReply>(keptBytesMax);
+  /** Many visitors may ask for a page at the same time. */
+  readonly #making = new Map<string, Promise<PageReply>>();
+
+  constructor(api: Api) {
+    this.#api = api;
+  }
+
+  /** The page of a publication. A damaged or missing content is reported, and the page is there without it. */
+  of(publication: Publication, accountId: string): PageReply | Promise<PageReply> {
+    const key = `${publication.slug} ${publication.lsn}`;
+    const kept = this.#kept.find(key);
+    if (kept !== undefined) return kept;
+    const making = this.#making.get(key) ?? this.#make(publication, accountId, key).finally(() => this.#making.delete(key));
+    this.#making.set(key, making);
+    return making;
+  }
+
+  async #make(publication: Publication, accountId: string, key: string): Promise<PageReply> {
+    const content = await this.content(publication, accountId);
+    const policy = pagePolicy(content, ancestorsOf(publication.origins));
+    const text = pageOf(content ?? emptyContent, addressesOf(this.#api, publication));
+    const page = await compressed(text);
+    const reply: PageReply = {
+      ...{ kind: 'gzip', status: 200, gzip: page, length: Buffer.byteLength(text) },
+      contentType: 'text/html; charset=utf-8',
+      etag: etagOfContent(policy, text),
+      headers: { ...shortLived, ...pageHeaders(policy) },
+    };
+    const hasAll = content !== undefined || newestVersion(publication).page === undefined;
+    if (hasAll) this.#kept.keep(key, reply, page.byteLength);
+    return reply;
+  }
+
+  /** The content of the newest page; `undefined` if there is none, or if it is damaged. */
+  async content(publication: Publication, accountId: string): Promise<PageContent | undefined> {
+    const { page } = newestVersion(publication);
+    if (page === undefined) return undefined;
+    const files = storedFilesOf(this.#api);
+    try {
+      const json = await files.reading(page, () => files.blobs.read(page.digest, page.bytes, accountId));
+      return JSON.parse((await decompressed(json)).toString()) as PageContent;
+    } catch (error) {
+      if (error instanceof BlobDamagedError) return undefined;
+      throw error;
+    }
+  }
+}
+
+function addressesOf({ basePath, publicUrl }: Api, publication: Publication): PageAddresses {
+  const { slug } = publication;
+  const { picture } = newestVersion(publication);
+  // Previews are shown on other sites: a path alone leads nowhere there.
+  const root = publicUrl.startsWith('http') ? publicUrl : '';
+  const page = root === '' ? '' : `${root}/p/${slug}`;
+  return {
+    ...{ viewer: `${basePath}/viewer.js`, map: `${basePath}/p/${slug}`, page },
+    oembed: page === '' ? '' : `${root}/oembed?url=${encodeURIComponent(page)}`,
+    picture: page === '' || picture === undefined ? '' : `${page}/${pictureName(picture.digest)}`,
+  };
+}
+
+/** The name of a picture next to its page. */
+export const pictureName = (digest: string): string => `picture-${digest}.png`;
+
+export const pageHeaders = (policy: string) => ({
+  ...publicHeaders,
+  'Content-Security-Policy': policy,
+  'Referrer-Policy': 'strict-origin-when-cross-origin',
+});
+
+function ancestorsOf(origins: readonly string[]): string {
+  return origins.length === 0 ? "'none'" : origins.includes(anyOrigin) ? '*' : origins.join(' ');
+}
