@@ -23,6 +23,8 @@ import { viewerPaths } from './pages/viewer-endpoint.ts';
 import { docsPaths } from './pages/web-pages.ts';
 import { geojsonEndpoints } from './places/geojson-endpoint.ts';
 import { previewEndpoints } from './preview/preview-endpoint.ts';
+import { oembedPaths } from './publish/oembed-endpoint.ts';
+import { pictureEndpoint } from './publish/picture-endpoint.ts';
 import { publicationEndpoints } from './publish/publication-endpoints.ts';
 import { publishedPaths } from './publish/published-paths.ts';
 import { revisionEndpoints } from './revisions-endpoint.ts';
@@ -53,6 +55,7 @@ export const endpoints: readonly Declaration[] = [
   ...failingSourcesEndpoints, // /failing-sources
   ...publishedSourcesEndpoints, // /projects/:project_id/publication/sources
   ...publicationEndpoints, // /projects/:project_id/publication, /publications
+  pictureEndpoint, // /projects/:project_id/publication/picture
   ...revisionEndpoints, //  /revisions
   ...eventsEndpoints, //    /events, /projects/:project_id/events
   ...meEndpoints, //        /me
@@ -62,6 +65,7 @@ export const endpoints: readonly Declaration[] = [
 export const publicPaths: Readonly<Record<string, JsonObject>> = {
   ...healthPaths, //    /healthz, /readyz, /metrics
   ...publishedPaths, // /p/{slug}
+  ...oembedPaths, // /oembed
   ...filePaths, //     /f/{slug}/{name}
   ...docsPaths, //      /docs
   ...viewerPaths, //    /viewer.js, /viewer/{file}

@@ -8,8 +8,9 @@ import type { Problem } from './problem.ts';
 import type { ProxyOptions } from './proxy.ts';
 import type { AdmitBody } from './request/body.ts';
 import type { CompressedCache } from './response/compressed-cache.ts';
+import type { Reply } from './response/reply.ts';
 import type { Endpoint } from './route.ts';
-import type { Caller } from './transport/transport.ts';
+import type { Caller, HttpRequest } from './transport/transport.ts';
 
 export interface ListenerOptions<Principal> {
   readonly endpoints: readonly Endpoint<Principal, unknown>[];
@@ -47,6 +48,8 @@ export interface ListenerOptions<Principal> {
   unavailable?(): Problem | undefined;
   /** Answers requests whose path belongs to no endpoint, whatever their method. Default: 404. */
   fallback?(exchange: FallbackExchange): void;
+  /** Replies to a request whose path belongs to no endpoint, where there is no {@link fallback}; `undefined`: a 404. */
+  stray?(request: Pick<HttpRequest, 'method' | 'url' | 'headers'>): Reply | undefined;
   readonly log: Log;
   /** Whether every request is logged. */
   readonly logRequests?: boolean;

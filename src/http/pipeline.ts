@@ -49,8 +49,13 @@ function matchRoute<Principal>(exchange: Exchange<Principal>): Flow {
   const { url = '' } = req;
   const route = context.router.find(url);
   if (route === undefined) {
-    const { fallback, unavailable } = context.options;
-    if (fallback === undefined || !hasPath(url)) throw problems.unknownPath();
+    const { fallback, unavailable, stray } = context.options;
+    if (fallback === undefined || !hasPath(url)) {
+      const reply = stray?.(req);
+      if (reply === undefined) throw problems.unknownPath();
+      exchange.reply(reply);
+      return 'stop';
+    }
     exchange.routeStats = context.metrics.fallback;
     const refusal = unavailable?.();
     if (refusal !== undefined) throw refusal;

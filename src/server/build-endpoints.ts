@@ -6,6 +6,7 @@ import { endpoints } from '../api/endpoints.ts';
 import { publicFileEndpoint } from '../api/files/public-file-endpoint.ts';
 import { healthEndpoints, metricsEndpoint } from '../api/health-endpoints.ts';
 import { descriptionEndpoint } from '../api/openapi/openapi.ts';
+import { strayReply } from '../api/pages/stray-requests.ts';
 import { viewerEndpoints } from '../api/pages/viewer-endpoint.ts';
 import { consolePages, docsPages, framePages, guidePages } from '../api/pages/web-pages.ts';
 import { PageContents } from '../api/publish/page/page-contents.ts';
@@ -31,6 +32,8 @@ export interface ServerEndpoints {
   readonly links: ConsoleLinks;
   /** Whether the pages of the console are among them. */
   readonly hasConsole: boolean;
+  /** Replies to browsers whose path is none of these. */
+  readonly stray: ReturnType<typeof strayReply>;
 }
 
 export function buildEndpoints(
@@ -88,5 +91,6 @@ export function buildEndpoints(
     ...hooks.endpoints,
     ...(metrics === undefined || metricsListener !== undefined ? [] : [metricsEndpoint(() => metrics.exposition())]),
   ];
-  return { all, limits, links, hasConsole: consoles.length > 0 };
+  const hasConsole = consoles.length > 0;
+  return { all, limits, links, hasConsole, stray: strayReply({ basePath: api.basePath, hasConsole }) };
 }

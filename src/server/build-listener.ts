@@ -31,6 +31,7 @@ export function buildListener(
     responseGate: hooks.gate,
     rejectionGate: () => engine.journal.durable(engine.state.keysVersion),
     unavailable: () => status.unavailable(),
+    stray: endpoints.stray,
     log,
     identify: ({ accountId, keyId }) => ({ account: engine.state.accounts.get(accountId)?.name ?? '', key: keyId }),
     ...(logRequests === undefined ? {} : { logRequests }),

@@ -90,6 +90,7 @@ const beyond = [
   'PUT /projects/<project_id>/publication',
   'DELETE /projects/<project_id>/publication',
   'GET /projects/<project_id>/publication/draft',
+  'PUT /projects/<project_id>/publication/picture',
   'GET /publications',
   'GET /revisions',
   'GET /failing-sources',

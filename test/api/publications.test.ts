@@ -234,7 +234,10 @@ t.test('the list of publications shows those that the key may read, with a tag',
     const all: Shown[] = status === 200 ? JSON.parse(text) : [];
     return { status, all, etag: String(sent.etag) };
   };
-  const listed = ({ url: _, origins: __, changed: ___, ...rest }: Shown, project_id: string) => ({ project_id, ...rest });
+  const listed = ({ url: _, origins: __, changed: ___, picture: ____, ...rest }: Shown, project_id: string) => ({
+    project_id,
+    ...rest,
+  });
   const empty = await list();
   t.strictSame([empty.status, empty.all], [200, []]);
   const second = await publish(mapwright, other);
@@ -637,7 +640,7 @@ t.test('the client in the process publishes, reads and deletes a publication', a
   const published = await client.put(at, { params, body: { origins: ['https://a.example'] } });
   t.match(published, { version: 1, stale: false, origins: ['https://a.example'] });
   t.strictSame(await client.get(at, { params }), published);
-  const { url: _, origins: __, changed: ___, ...listed } = published;
+  const { url: _, origins: __, changed: ___, picture: ____, ...listed } = published;
   t.strictSame(await client.get('/publications'), [{ project_id, ...listed }]);
   await mapwright.patch(`/projects/${project_id}`, { name: 'changed' });
   t.equal((await client.get(at, { params })).stale, true);

@@ -130,6 +130,7 @@ t.test('a decoded record changes the state as the original one', async (t) => {
       const parentOf = (name: string) => (name === 'objects' ? nameOf(100) : '');
       const named = Object.entries(collections) as [CollectionName, Value[]][];
       const key: Key = { id: 'k', accountId, digest: '0'.repeat(64), created: fixed.created, revoked: '', ...terms };
+      const beside = { digest: '3'.repeat(64), bytes: 9 };
       const publication = {
         op: 'put-publication' as const,
         ...{ accountId, projectId: head.id },
@@ -170,6 +171,9 @@ t.test('a decoded record changes the state as the original one', async (t) => {
         ],
         [publication],
         [{ ...publication, created: false }],
+        ...[{ page: beside }, { picture: beside }, { page: beside, picture: beside }].map((parts): Change[] => [
+          { ...publication, head: { ...publication.head, newest: { ...publication.head.newest, ...parts } } },
+        ]),
         [{ ...publication, head: { ...publication.head, live: livePart } }],
         [{ op: 'delete-publication', accountId, projectId: head.id }],
       ];

@@ -83,6 +83,7 @@ const samples: { readonly [Op in Change['op']]: Extract<Change, { op: Op }> } = 
       newest: {
         ...{ version: 1, digest: hex('5e'), published: created, jsonBytes: 9, bytes: 5, blob: hex('6f') },
         files: [{ slug, digest: hex('7a'), bytes: 3, type: 'image/png' }],
+        ...{ page: { digest: hex('8b'), bytes: 7 }, picture: { digest: hex('9c'), bytes: 8 } },
       },
     },
   },

@@ -72,7 +72,15 @@ t.test('the handler passes on what is not its own, and the paths say what is', a
     await new Promise<void>((resolve) => host.listen(0, '127.0.0.1', resolve));
     t.teardown(() => host.close());
     const url = `http://127.0.0.1:${(host.address() as AddressInfo).port}`;
-    const foreign = [`${base}/else`, `${base}/v1x/projects`, `${base}/v1/`, `${base}/healthz/`, `${base}/p/`];
+    const foreign = [
+      `${base}/`,
+      `${base}/favicon.ico`,
+      `${base}/else`,
+      `${base}/v1x/projects`,
+      `${base}/v1/`,
+      `${base}/healthz/`,
+      `${base}/p/`,
+    ];
     for (const path of foreign) t.equal(await (await fetch(url + path)).text(), 'of the host', path);
     t.strictSame(passedOn, foreign);
     const { paths } = (await (await fetch(`${url}${base}/openapi.json`)).json()) as {
@@ -81,7 +89,15 @@ t.test('the handler passes on what is not its own, and the paths say what is', a
     const isOwn = (path: string) => server.paths.some((own) => (own.endsWith('/') ? path.startsWith(own) : path === own));
     for (const [path, { servers }] of Object.entries(paths))
       for (const prefix of servers === undefined ? ['/api/v1', '/v1'] : ['']) t.ok(isOwn(base + prefix + path), path);
-    for (const path of ['/viewer.js', '/console', '/console/editor.js', '/p/harbour', '/f/abc/a.png'])
+    for (const path of [
+      '/viewer.js',
+      '/viewer/part-A.js',
+      '/console',
+      '/console/editor.js',
+      '/docs/guide',
+      '/p/harbour',
+      '/f/abc/a.png',
+    ])
       t.ok(isOwn(base + path), path);
     t.notOk(isOwn(`${base}/else`));
     t.equal(

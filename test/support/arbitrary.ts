@@ -2,6 +2,7 @@
 
 import type { TSchema } from 'typebox';
 import { Check } from 'typebox/value';
+import { languageForm } from '../../src/lib/draw/public-map.ts';
 import type { AnySchema } from '../../src/model/members.ts';
 import type { Resource } from '../../src/model/resource.ts';
 import fc from './fast-check.ts';
@@ -101,6 +102,7 @@ function objectOf(entries: readonly [string, unknown][]): Record<string, unknown
 /** Keys are unique in a collection. */
 const key = fc.oneof(fc.constant(''), fc.noBias(fc.bigInt({ min: 0n, max: 2n ** 128n })).map(String));
 
+const language = fc.constantFrom('de', 'en', 'pt-BR', 'zh-Hant-TW');
 const fileName = fc.constantFrom('plan.png', 'a', '...', 'plàn 1%.png', 'x'.repeat(200), '<b>&"');
 
 /** A value that a member of this schema may have. */
@@ -109,6 +111,7 @@ export function memberValue(schema: TSchema): fc.Arbitrary<unknown> {
   if (words !== undefined) return fc.constantFrom(...words);
   switch (type) {
     case 'string':
+      if (pattern === languageForm) return language;
       if (pattern !== undefined) return fileName;
       if (minLength !== undefined) return key.filter((value) => value !== '');
       return maxLength === undefined ? text : key;

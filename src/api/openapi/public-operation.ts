@@ -7,7 +7,10 @@ interface PublicOperation {
   readonly id: string;
   readonly tag?: string;
   readonly summary: string;
+  /** Of the path. */
   readonly parameters?: readonly JsonObject[];
+  /** Of the query. */
+  readonly query?: readonly JsonObject[];
   /** Responses by status; others are problems. */
   readonly responses: JsonObject;
   readonly refusals?: readonly ProblemCode[];
@@ -17,7 +20,7 @@ interface PublicOperation {
 
 /** A path with a GET. */
 export function publicGet(operation: PublicOperation): JsonObject {
-  const { id, tag = 'Server', summary, parameters, responses, refusals = [], isConditional = false } = operation;
+  const { id, tag = 'Server', summary, parameters, query = [], responses, refusals = [], isConditional = false } = operation;
   const codes: ProblemCode[] = [
     ...ofAny,
     ...refusals,
@@ -26,7 +29,7 @@ export function publicGet(operation: PublicOperation): JsonObject {
   return {
     ...(parameters === undefined ? {} : { parameters: [...parameters] }),
     get: {
-      ...{ operationId: id, tags: [tag], summary, security: [] },
+      ...{ operationId: id, tags: [tag], summary, security: [], ...(query.length > 0 && { parameters: [...query] }) },
       responses: { ...refusedWith(codes), ...(isConditional ? { '304': notModified } : {}), ...responses },
     },
   };

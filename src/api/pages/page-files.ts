@@ -6,6 +6,7 @@ import { type PublicEndpoint, paramOf } from '../../http/route.ts';
 import { packageRoot } from '../../lib/package.ts';
 import { conditional, etagOfContent } from '../crud/etag.ts';
 import { publicEndpoint } from '../declaration.ts';
+import { nothingHere, orNote } from './note-page.ts';
 
 interface PageFiles {
   /** Path of the page, such as `/console`; its files are below. */
@@ -61,7 +62,10 @@ export function pageFiles(options: PageFiles): PublicEndpoint[] {
   };
   return [
     publicEndpoint(path, (request) => send(page, request)),
-    publicEndpoint(`${path}/:file`, (request) => send(paramOf(request, 'file'), request)),
+    publicEndpoint(
+      `${path}/:file`,
+      orNote(nothingHere, (request) => send(paramOf(request, 'file'), request)),
+    ),
   ];
 }
 

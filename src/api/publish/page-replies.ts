@@ -11,6 +11,7 @@ import type { Api } from '../declaration.ts';
 import { storedFilesOf } from '../files/file-endpoints.ts';
 import { publicHeaders } from '../pages/viewer-endpoint.ts';
 import { emptyContent, type PageContent } from './page/page-content.ts';
+import { pageHeaders } from './page-headers.ts';
 import { type PageAddresses, pageOf, pagePolicy } from './published-page.ts';
 
 /** Memory of all pages that are kept, in bytes. */
@@ -25,20 +26,26 @@ const compressed = promisify(gzip);
  */
 export const shortLived = { ...publicHeaders, 'Cache-Control': 'public, max-age=0, s-maxage=10' };
 
-export type PageReply = GzipReply & Required<Pick<GzipReply, 'etag' | 'headers'>>;
+/** A page, and what else is made of its content. */
+export interface Page {
+  readonly reply: GzipReply;
+  readonly etag: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly title: string;
+}
 
 export class PageReplies {
   readonly #api: Api;
-  readonly #kept = new BytesCache<PageReply>(keptBytesMax);
+  readonly #kept = new BytesCache<Page>(keptBytesMax);
   /** Many visitors may ask for a page at the same time. */
-  readonly #making = new Map<string, Promise<PageReply>>();
+  readonly #making = new Map<string, Promise<Page>>();
 
   constructor(api: Api) {
     this.#api = api;
   }
 
   /** The page of a publication. A damaged or missing content is reported, and the page is there without it. */
-  of(publication: Publication, accountId: string): PageReply | Promise<PageReply> {
+  of(publication: Publication, accountId: string): Page | Promise<Page> {
     const key = `${publication.slug} ${publication.lsn}`;
     const kept = this.#kept.find(key);
     if (kept !== undefined) return kept;
@@ -47,24 +54,26 @@ export class PageReplies {
     return making;
   }
 
-  async #make(publication: Publication, accountId: string, key: string): Promise<PageReply> {
-    const content = await this.content(publication, accountId);
+  async #make(publication: Publication, accountId: string, key: string): Promise<Page> {
+    const found = await this.#content(publication, accountId);
+    const content = found ?? emptyContent;
     const policy = pagePolicy(content, ancestorsOf(publication.origins));
-    const text = pageOf(content ?? emptyContent, addressesOf(this.#api, publication));
-    const page = await compressed(text);
-    const reply: PageReply = {
-      ...{ kind: 'gzip', status: 200, gzip: page, length: Buffer.byteLength(text) },
-      contentType: 'text/html; charset=utf-8',
-      etag: etagOfContent(policy, text),
-      headers: { ...shortLived, ...pageHeaders(policy) },
+    const text = pageOf(content, addressesOf(this.#api, publication));
+    const compressedText = await compressed(text);
+    const etag = etagOfContent(policy, text);
+    const headers = { ...shortLived, ...pageHeaders(policy) };
+    const reply: GzipReply = {
+      ...{ kind: 'gzip', status: 200, gzip: compressedText, length: Buffer.byteLength(text) },
+      ...{ contentType: 'text/html; charset=utf-8', etag, headers },
     };
-    const hasAll = content !== undefined || newestVersion(publication).page === undefined;
-    if (hasAll) this.#kept.keep(key, reply, page.byteLength);
-    return reply;
+    const page = { reply, etag, headers, title: content.title };
+    const hasAll = found !== undefined || newestVersion(publication).page === undefined;
+    if (hasAll) this.#kept.keep(key, page, compressedText.byteLength);
+    return page;
   }
 
   /** The content of the newest page; `undefined` if there is none, or if it is damaged. */
-  async content(publication: Publication, accountId: string): Promise<PageContent | undefined> {
+  async #content(publication: Publication, accountId: string): Promise<PageContent | undefined> {
     const { page } = newestVersion(publication);
     if (page === undefined) return undefined;
     const files = storedFilesOf(this.#api);
@@ -93,12 +102,6 @@ function addressesOf({ basePath, publicUrl }: Api, publication: Publication): Pa
 
 /** The name of a picture next to its page. */
 export const pictureName = (digest: string): string => `picture-${digest}.png`;
-
-export const pageHeaders = (policy: string) => ({
-  ...publicHeaders,
-  'Content-Security-Policy': policy,
-  'Referrer-Policy': 'strict-origin-when-cross-origin',
-});
 
 function ancestorsOf(origins: readonly string[]): string {
   return origins.length === 0 ? "'none'" : origins.includes(anyOrigin) ? '*' : origins.join(' ');

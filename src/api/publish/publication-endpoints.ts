@@ -36,6 +36,7 @@ import { type Api, endpoint, type Request } from '../declaration.ts';
 import { storedFilesOf } from '../files/file-endpoints.ts';
 import { exampleIds } from '../openapi/resource-examples.ts';
 import { jsonOf } from '../versions/version-endpoints.ts';
+import { pictureName } from './page-replies.ts';
 import { publicMap, publicView } from './public-view.ts';
 import { publishedRules } from './published-rules.ts';
 import { slugsShown } from './slugs-shown.ts';
@@ -75,13 +76,16 @@ const changed = Type.Boolean({
 });
 const refresh = Type.Integer({ minimum: 0, description: 'Seconds between two evaluations of a live map; 0 for a still map' });
 
-const PublicationSchema = Type.Object(
+export const PublicationSchema = Type.Object(
   {
     slug,
     url: Type.String({ description: 'Public address of the map; only its path, if the server does not know its public URL' }),
     ...{ version, published, bytes, stale, changed },
     origins: Type.Array(Type.String(), { description: 'Origins whose pages may show the map in a frame; `*` alone for any' }),
     refresh,
+    picture: Type.Union([Type.String(), Type.Null()], {
+      description: 'Public address of the picture that programs show with a link to the map; `null` for none',
+    }),
   },
   { title: 'Publication', description: 'The public copy of a project.', additionalProperties: false },
 );
@@ -91,17 +95,18 @@ const ListedPublicationSchema = Type.Object(
   { title: 'ListedPublication', description: 'A publication in the list of all publications.', additionalProperties: false },
 );
 
-const path = '/projects/:project_id/publication';
+export const publicationPath = '/projects/:project_id/publication';
+const path = publicationPath;
 const tag = 'Publications';
 
-const example = {
+export const publicationExample = {
   slug: '03v8k2m9q4x7n5d1r6t0w8y3z5b',
   url: 'https://maps.example.com/p/03v8k2m9q4x7n5d1r6t0w8y3z5b',
   ...{ version: 2, published: '2026-11-23T09:30:00.000Z', bytes: 18_432, stale: false },
-  ...{ changed: false, origins: ['https://www.example.com'], refresh: 60 },
+  ...{ changed: false, origins: ['https://www.example.com'], refresh: 60, picture: null },
 };
 
-const { url: _, origins: __, changed: ___, ...listedExample } = example;
+const { url: _, origins: __, changed: ___, picture: ____, ...listedExample } = publicationExample;
 
 export const publicationEndpoints = [
   endpoint({
@@ -128,7 +133,7 @@ export const publicationEndpoints = [
     summary: 'Show the public address of a project',
     description: 'A 404 if the project is not public.',
     response: PublicationSchema,
-    example: () => ({ response: example }),
+    example: () => ({ response: publicationExample }),
     handle: get,
   }),
   endpoint({
@@ -142,7 +147,7 @@ export const publicationEndpoints = [
     body: PublishingSchema,
     bodyIsOptional: true,
     response: PublicationSchema,
-    example: () => ({ body: { origins: example.origins }, response: example }),
+    example: () => ({ body: { origins: publicationExample.origins }, response: publicationExample }),
     handle: publish,
   }),
   endpoint({
@@ -172,7 +177,7 @@ async function get(api: Api, request: Request): Promise<Reply> {
   const { scope } = request;
   const { value } = await api.engine.reader.read((state) => {
     const { value: found, version } = findPublished(state, scope);
-    return { value: found && { reply: found.published && show(api, request, found.published) }, version };
+    return { value: found && { reply: found.published && showPublication(api, request, found.published) }, version };
   });
   if (value === undefined) throw problems.notFound();
   const shown = await value.reply;
@@ -236,7 +241,7 @@ async function publish(api: Api, request: Request): Promise<Reply> {
     // An equal map is no new version of what is public.
     if (begun !== undefined && begun.version !== newestVersion(published.publication).version)
       await keepPublished(engine, stored, begun.captured, scope.keyId);
-    return await show(api, request, published);
+    return await showPublication(api, request, published);
   } catch (error) {
     throw error instanceof MapTooLargeError ? tooLarge(error) : error;
   }
@@ -264,7 +269,7 @@ async function unpublish(api: Api, request: Request): Promise<Reply> {
 }
 
 /** The precondition of a write. A project that is not public has no version: no `If-Match` allows it, and every `If-None-Match` does. */
-function allowedBy(api: Api, request: Request): (version: number | undefined) => boolean {
+export function allowedBy(api: Api, request: Request): (version: number | undefined) => boolean {
   const precondition = preconditionOf(request, api);
   return (version) =>
     version === undefined ? request.headers['if-match'] === undefined : precondition === undefined || precondition(version);
@@ -289,9 +294,9 @@ function settingsIn(body: Body, fieldErrors: FieldErrorList): Static<typeof Publ
 }
 
 /** The response about a publication. Captures the version of the project when it is called. */
-async function show(api: Api, request: Request, { publication, project, stale }: Published): Promise<Reply> {
+export async function showPublication(api: Api, request: Request, { publication, project, stale }: Published): Promise<Reply> {
   const { slug, origins, lsn } = publication;
-  const { version, published, bytes } = newestVersion(publication);
+  const { version, published, bytes, picture } = newestVersion(publication);
   const tag = etagWritten(api, request, lsn);
   const changed = await changedSince(publication, project.version, () => ({
     json: publicMap(api, project),
@@ -304,6 +309,7 @@ async function show(api: Api, request: Request, { publication, project, stale }:
   const shown: Static<typeof PublicationSchema> = {
     ...{ slug, url, version, published, bytes, stale, changed, refresh },
     origins: [...origins],
+    picture: picture === undefined ? null : `${url}/${pictureName(picture.digest)}`,
   };
   return { kind: 'json', status: 200, etag, json: JSON.stringify(shown) };
 }

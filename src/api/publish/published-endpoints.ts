@@ -14,12 +14,14 @@ import type { StoredProject } from '../../store/stored-project.ts';
 import { newestVersion, type Publication } from '../../store/stored-publication.ts';
 import { conditional } from '../crud/etag.ts';
 import { type Api, publicEndpoint } from '../declaration.ts';
+import { fileHeaders, replyWithBytes } from '../files/file-bytes.ts';
 import { storedFilesOf } from '../files/file-endpoints.ts';
 import { livePublished } from '../live/live-access.ts';
+import { type Note, orNote } from '../pages/note-page.ts';
 import { publicHeaders } from '../pages/viewer-endpoint.ts';
-import { PageReplies, pageHeaders, shortLived } from './page-replies.ts';
+import { type NamedMap, oembedEndpoint } from './oembed-endpoint.ts';
+import { PageReplies, pictureName, shortLived } from './page-replies.ts';
 import { disabled } from './publication-endpoints.ts';
-import { notePage, pagePolicy } from './published-page.ts';
 
 /** The name of a map is the digest of its bytes. */
 const immutable = { ...publicHeaders, 'Cache-Control': 'public, max-age=31536000, immutable' };
@@ -49,8 +51,22 @@ export function publishedEndpoints(api: Api, gate: () => Promise<void> | undefin
         ? reply(seen)
         : Promise.all([seen, waits]).then(([found]) => reply(found));
     };
+  const find = async (slug: string): Promise<NamedMap> => {
+    if (api.publishing === undefined) throw disabled('not_found');
+    const { value } = await api.engine.reader.read((state) => findPublishedProject(state, slug));
+    await gate();
+    if (value?.publication === undefined) throw notPublic();
+    return { publication: value.publication, accountId: value.accountId };
+  };
   return [
-    open('/p/:slug', orPage(withPublication((publication, request, accountId) => page(pages, publication, accountId, request)))),
+    oembedEndpoint({ api, pages, find, notPublic }),
+    open(
+      '/p/:slug',
+      orNote(
+        gone,
+        withPublication((publication, request, accountId) => page(pages, publication, accountId, request)),
+      ),
+    ),
     open(
       '/p/:slug/map.json',
       withPublication((publication, request) => pointer(api, publication, request)),
@@ -58,36 +74,19 @@ export function publishedEndpoints(api: Api, gate: () => Promise<void> | undefin
     open(`/p/:slug/${liveFile}`, (request) => liveResult(api, request, gate)),
     open(
       '/p/:slug/:file',
-      withPublication((publication, request, accountId) => map(api, publication, accountId, request)),
+      withPublication((publication, request, accountId) => besidePage(api, publication, accountId, request)),
     ),
   ];
 }
 
-/** A browser gets a page instead of the problem that there is no such map. */
-function orPage(show: PublicEndpoint['handle']): PublicEndpoint['handle'] {
-  return async (request) => {
-    try {
-      return await show(request);
-    } catch (error) {
-      const isBrowser = request.headers.accept?.includes('text/html');
-      if (!isBrowser || !(error instanceof Problem) || error.code !== 'not_found') throw error;
-      return {
-        kind: 'text',
-        status: 404,
-        text: notePage('This map is not public (any more).', 'Ask the person who gave you the link.'),
-        contentType: 'text/html; charset=utf-8',
-        headers: pageHeaders(pagePolicy(undefined, '*')),
-      };
-    }
-  };
-}
+const gone: Note = { title: 'This map is not public (any more).', text: 'Ask the person who gave you the link.' };
 
 /** One text for a slug that never existed, one that is forgotten, and a version that is not kept. */
 const notPublic = () => new Problem('not_found', 'There is no such public map, or it is not public any more.');
 
 async function page(pages: PageReplies, publication: Publication, accountId: string, request: PublicRequest): Promise<Reply> {
-  const reply = await pages.of(publication, accountId);
-  return conditional(request, reply.etag, reply.headers, () => reply);
+  const { reply, etag, headers } = await pages.of(publication, accountId);
+  return conditional(request, etag, headers, () => reply);
 }
 
 function pointer({ live: service }: Api, publication: Publication, request: PublicRequest): Reply {
@@ -103,8 +102,25 @@ function pointer({ live: service }: Api, publication: Publication, request: Publ
   });
 }
 
-function map(api: Api, { versions }: Publication, accountId: string, request: PublicRequest): Reply | Promise<Reply> {
-  const digest = digestFile.exec(paramOf(request, 'file'))?.[1];
+/** A map, or the picture of one. */
+function besidePage(api: Api, publication: Publication, accountId: string, request: PublicRequest): Reply | Promise<Reply> {
+  const file = paramOf(request, 'file');
+  const digest = digestFile.exec(file)?.[1];
+  if (digest !== undefined) return map(api, publication, accountId, request, digest);
+  const picture = publication.versions.find(
+    ({ picture: each }) => each !== undefined && file === pictureName(each.digest),
+  )?.picture;
+  if (picture === undefined) throw notPublic();
+  return replyWithBytes(api, request, { accountId, ...picture, type: 'image/png' }, { ...immutable, ...fileHeaders });
+}
+
+function map(
+  api: Api,
+  { versions }: Publication,
+  accountId: string,
+  request: PublicRequest,
+  digest: string,
+): Reply | Promise<Reply> {
   const found = versions.find((version) => version.digest === digest);
   if (found === undefined) throw notPublic();
   const etag = `"${found.digest}"`;

@@ -4,6 +4,7 @@
  */
 import { createHash } from 'node:crypto';
 import { escapeHtml } from '../../lib/html/escape-html.ts';
+import { iconAddress } from '../pages/site-icon.ts';
 import type { PageContent, PageHeader } from './page/page-content.ts';
 import { pageTextsFor } from './page/page-texts.ts';
 
@@ -12,9 +13,6 @@ export const pictureSize = { width: 1200, height: 630 } as const;
 
 /** Characters of a description in a preview, which cuts it anyway. */
 const previewLengthMax = 300;
-
-const icon =
-  "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E%3Crect width='32' height='32' rx='7' fill='%230f766e'/%3E%3Cpath d='M16 6a7 7 0 0 0-7 7c0 5 7 13 7 13s7-8 7-13a7 7 0 0 0-7-7zm0 10a3 3 0 1 1 0-6 3 3 0 0 1 0 6z' fill='%23fff'/%3E%3C/svg%3E";
 
 const style = [
   ':root{color-scheme:light dark}',
@@ -175,7 +173,7 @@ function shell(
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>${escapeHtml(title)}</title>
-<link rel="icon" href="${icon}">
+<link rel="icon" href="${iconAddress}">
 <style>${style}</style>
 ${head.join('\n')}
 </head>

@@ -64,6 +64,16 @@ const notPublic: JsonObject = {
 
 export const publishedPaths = {
   '/p/{slug}': published('showMap', 'Page of a published map', 'text/html', { type: 'string' }, { '404': notPublic }),
+  '/p/{slug}/picture-{digest}.png': publicGet({
+    ...{ id: 'getMapPicture', tag: 'Publications', summary: 'Picture of a published map for previews' },
+    parameters: [slugParameter, pathParameter('digest', 'SHA-256 of the picture')],
+    responses: {
+      '200': answered('A PNG of 1200 × 630 pixels.', 'image/png', { type: 'string', format: 'binary' }, ['ETag']),
+      '206': answered('The bytes that `Range` names.', 'image/png', { type: 'string', format: 'binary' }, ['ETag']),
+    },
+    refusals: ['not_found', 'range_not_satisfiable'],
+    isConditional: true,
+  }),
   '/p/{slug}/map.json': published('getMapPointer', 'Address of the newest published map', 'application/json', pointerSchema),
   '/p/{slug}/{digest}.json': published('getMap', 'A published map', 'application/json', {
     type: 'object',

@@ -25,15 +25,19 @@ export class TooManyFilesError extends Error {
   override readonly name = 'TooManyFilesError';
 }
 
-export interface FileUpload extends ProjectName, Pick<Command, 'precondition' | 'strict' | 'by'> {
-  readonly name: string;
-  /** The shard that its address names. */
-  readonly shard: number;
+export interface PictureUpload {
+  readonly accountId: string;
   readonly bytesMax: number;
   /** Size of the body, if the client says it. */
   readonly announcedBytes?: number;
   /** Throws {@link UnusablePictureError} for a type that the client did not announce. */
   refuse(type: PictureType): void;
+}
+
+export interface FileUpload extends ProjectName, PictureUpload, Pick<Command, 'precondition' | 'strict' | 'by'> {
+  readonly name: string;
+  /** The shard that its address names. */
+  readonly shard: number;
 }
 
 /** The parts of an engine that add a file. */
@@ -49,8 +53,7 @@ export interface UploadPieces extends AsyncIterable<Uint8Array> {
 }
 
 /**
- * Stores the bytes. Rejects with {@link UnusablePictureError}, {@link TooManyFilesError}, with the error of the pieces, and as
- * {@link BlobStore.upload} does: then nothing refers to them.
+ * Stores the bytes of a file of a project. Rejects with {@link TooManyFilesError}, and as {@link storePicture} does.
  *
  * @returns `undefined` if there is no such project
  */
@@ -60,7 +63,14 @@ export async function storeBytes(
   upload: FileUpload,
   pieces: UploadPieces,
 ): Promise<StoredPicture | undefined> {
-  if (findFiles(state, upload) === undefined) return undefined;
+  return findFiles(state, upload) === undefined ? undefined : await storePicture(stored, upload, pieces);
+}
+
+/**
+ * Stores the bytes of a picture. Rejects with {@link UnusablePictureError}, with the error of the pieces, and as {@link BlobStore.upload} does:
+ * then nothing refers to them.
+ */
+export async function storePicture(stored: StoredFiles, upload: PictureUpload, pieces: UploadPieces): Promise<StoredPicture> {
   const writing = await stored.uploads.begin(upload.accountId, upload);
   let blob: StoredBlob;
   try {
@@ -85,7 +95,7 @@ export async function storeBytes(
 }
 
 /** The pieces, once their first bytes are of a type that the project can have. Throws {@link UnusablePictureError} before any piece. */
-async function* ofUsableType(pieces: UploadPieces, { refuse }: FileUpload): AsyncGenerator<Uint8Array, void> {
+async function* ofUsableType(pieces: UploadPieces, { refuse }: PictureUpload): AsyncGenerator<Uint8Array, void> {
   let head: Uint8Array = new Uint8Array(0);
   let isChecked = false;
   const check = (): void => {

@@ -6,6 +6,7 @@
 import { runCooperatively } from '../../lib/async/cooperative.ts';
 import {
   anyOrigin,
+  type BesideMap,
   bytesOfFile,
   type LivePublication,
   newLiveSecret,
@@ -32,7 +33,7 @@ import { memoryGrowth } from '../memory/change-estimate.ts';
 import type { WriteOutcome } from '../write/write.ts';
 import { findPublished, type Published, publishedOf } from './find-publications.ts';
 import { copied, type Ended, finish } from './project-writer.ts';
-import { compressRules, storeBytes, storeMap } from './store-map.ts';
+import { compressRules, storeBeside, storeMap } from './store-map.ts';
 
 /** @param version LSN of the newest record about the publication; `undefined` if there is none */
 type Allows = (version: number | undefined) => boolean;
@@ -160,7 +161,7 @@ async function storePage(
   memory.hold(map.bytes);
   try {
     const content = await page(await stored.blobs.read(map.digest, map.bytes, accountId));
-    return content && (await storeBytes(stored, accountId, content));
+    return content && (await storeBeside(stored, accountId, content));
   } finally {
     memory.release(map.bytes);
   }
@@ -188,6 +189,22 @@ function liveWith(refresh: number, before: Publication | undefined, rules: Uint8
   const kept = rules ?? before?.live?.rules;
   if (kept === undefined) throw new Error('a live map has no rules');
   return { refresh, secret: before?.live?.secret ?? newLiveSecret(), rules: kept };
+}
+
+/** Gives the newest version of a publication a picture, durably. The caller holds its blob. Missing if the project is not public. */
+export async function putPicture(
+  engine: Engine,
+  request: ProjectName & { readonly allows: Allows; readonly picture: BesideMap },
+): Promise<WriteOutcome<Published>> {
+  const { accountId } = request;
+  return await engine.publishing.within(accountId, async () => {
+    const { value, version } = findPublished(engine.state, request);
+    const before = value?.published?.publication;
+    if (before === undefined) return finish(engine, accountId, () => missing(version));
+    if (!request.allows(before.lsn)) return finish(engine, accountId, () => stale(engine.state, request));
+    const { digest, bytes } = request.picture;
+    return await commit(engine, headChange(request, before, before, { picture: { digest, bytes } }));
+  });
 }
 
 /** Makes a project private again, durably: its slug and all versions are forgotten. Missing if it was not public. */
@@ -227,9 +244,11 @@ function headChange(
   { accountId, projectId }: ProjectName,
   before: Publication,
   settings: Settings,
-  stored?: Pick<PublishedVersion, 'blob' | 'bytes' | 'files' | 'page'>,
+  stored?: Partial<Pick<PublishedVersion, 'blob' | 'bytes' | 'files' | 'page' | 'picture'>>,
 ): PutPublication {
-  const head = { slug: before.slug, ...settings, newest: { ...newestVersion(before), ...stored } };
+  const { origins, projectVersion, live } = settings;
+  const newest = { ...newestVersion(before), ...stored };
+  const head = { slug: before.slug, origins, projectVersion, live, newest };
   return { op: 'put-publication', accountId, projectId, head, created: false };
 }
 

@@ -76,7 +76,7 @@ export async function storeMap({ uploads }: StoredFiles, accountId: string, json
 }
 
 /** Stores bytes that belong to a map. Rejects as {@link AccountUploads.begin} does; nothing refers to them then. */
-export async function storeBytes({ uploads }: StoredFiles, accountId: string, bytes: Uint8Array): Promise<StoredBlob> {
+export async function storeBeside({ uploads }: StoredFiles, accountId: string, bytes: Uint8Array): Promise<StoredBlob> {
   const upload = await uploads.begin(accountId, { bytesMax: bytes.byteLength });
   try {
     await upload.write(bytes);

@@ -105,7 +105,10 @@ export const history: readonly (readonly Change[])[] = [
       op: 'put-publication',
       accountId: 'acc',
       projectId: 'p1',
-      head: { slug, origins: ['*'], projectVersion: 7, newest: { ...published, version: 1 }, live: undefined },
+      head: {
+        ...{ slug, origins: ['*'], projectVersion: 7, live: undefined },
+        newest: { ...published, version: 1, page: { digest: 'ab'.repeat(32), bytes: 9 } },
+      },
       created: true,
     },
   ],
