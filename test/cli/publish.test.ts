@@ -215,6 +215,22 @@ t.test('publish --out --live writes the present evaluation, without identifiers 
   const written = JSON.parse(read('live.json'));
   t.strictSame([written.sources, written.since], ['stale', written.at], 'a file does not stay fresh');
   t.notMatch(read('live.json'), 'badge-17');
+  const stateOfFile = async () => {
+    t.match(await run(['publish', id, '--out', site, '--live', ...flagsFor(server)]), { code: 0 });
+    const { sources, since } = JSON.parse(read('live.json'));
+    return { sources, since };
+  };
+  await fetch(response, { method: 'DELETE', headers });
+  t.strictSame(await stateOfFile(), { sources: 'failed', since: undefined }, 'there is no response');
+  await fetch(response, { method: 'PUT', headers, body: '"Out of order"' });
+  t.match(await stateOfFile(), { sources: 'failed' }, 'an error in place of the data');
+  await fetch(response, { method: 'PUT', headers, body: '[]' });
+  const { body_at } = (await (await fetch(response, { headers })).json()) as { body_at: string };
+  await must(server, 'POST', `${at}/data-sources`, { name: 'Not read', url: 'http://127.0.0.1:1/' });
+  t.match(await stateOfFile(), { sources: 'stale' }, 'only the data sources that variables read count');
+  await must(server, 'PATCH', `${at}/data-sources/${source}`, { url: 'http://127.0.0.1:1/' });
+  await fetch(response, { method: 'POST', headers });
+  t.strictSame(await stateOfFile(), { sources: 'stale', since: body_at }, 'the newest fetch failed');
   t.match(await run(['publish', id, '--live', ...flagsFor(server)]), { code: 2, stderr: /--live needs --out/ });
   t.match(await run(['publish', id, '--out', site, '--refresh', '30', ...flagsFor(server)]), { code: 2, stderr: /--live/ });
   t.match(await run(['publish', id, '--refresh', '3', ...flagsFor(server)]), { code: 2, stderr: /5 to 86400/ });

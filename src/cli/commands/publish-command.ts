@@ -6,14 +6,11 @@
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import { join } from 'node:path';
-import { gunzipSync } from 'node:zlib';
 import { viewerParts, viewerScript } from '../../api/pages/viewer-endpoint.ts';
 import { type PublicDocument, pageContent } from '../../api/publish/page/page-content.ts';
 import { pageOf, pagePolicy } from '../../api/publish/published-page.ts';
 import { nodeFiles } from '../../lib/files/files.ts';
-import type { Evaluation } from '../../live/evaluate/evaluation.ts';
-import { publicEvaluation } from '../../live/runs/public-evaluation.ts';
-import { isRefresh, liveFile, newLiveSecret, refreshRange } from '../../model/publication.ts';
+import { isRefresh, liveFile, refreshRange } from '../../model/publication.ts';
 import { fileAddress, filePath } from '../../model/references/file-references.ts';
 import { ApiClient, clientOptions, jsonBody, jsonOf, needsProject } from '../api-client.ts';
 import { ApiError } from '../api-error.ts';
@@ -24,6 +21,7 @@ import { formatBytes, plural } from '../output/format-values.ts';
 import { replaceWithText, writeFile } from '../output/new-file.ts';
 import { withProgress } from '../output/progress.ts';
 import { printJson } from '../output/stdout.ts';
+import { evaluatedOnce } from './support/evaluated-once.ts';
 import { copyShownFiles, PathsInMap, publicUrlOf } from './support/shown-files.ts';
 
 /** The public copy of a project, as the server describes it. */
@@ -46,7 +44,6 @@ const partsName = 'viewer';
 const pageName = 'index.html';
 /** Seconds after which a page reads a written evaluation again, without `--refresh`. */
 const writtenRefreshS = 60;
-const documentBytesMax = 64 * 1024 * 1024;
 
 const id = { type: 'string', demandOption: true, describe: 'Identifier of the project' } as const;
 
@@ -99,7 +96,7 @@ export const publishCommand = command({
     const route = `/projects/${encodeURIComponent(id)}`;
     if (out !== undefined) {
       const written = await withProgress('Writing the map', () =>
-        writeSite(client, route, out, live ? (refresh ?? writtenRefreshS) : 0),
+        writeSite(client, id, out, live ? (refresh ?? writtenRefreshS) : 0),
       );
       if (json) return printJson({ folder: out, ...written });
       const pictures = written.files === 0 ? '' : `, and ${plural(written.files, 'picture')}`;
@@ -162,24 +159,14 @@ function refreshFrom(value: number | undefined): number | undefined {
   return value;
 }
 
-/** The present evaluation of a project in its public form, as JSON. */
-async function evaluated(client: ApiClient, route: string, version: number): Promise<string> {
-  const res = await client.ask('POST', `${route}/evaluate`, jsonBody({}));
-  const evaluation = (await jsonOf(res, documentBytesMax)) as Evaluation;
-  const now = new Date().toISOString();
-  // A file does not know how old it is: viewers show its time unless another one replaces it.
-  const state = { sources: 'stale', since: now } as const;
-  const { gzip } = publicEvaluation(evaluation, { secret: newLiveSecret(), version, now, state });
-  return gunzipSync(gzip).toString();
-}
-
 /** Writes everything into the folder; `map.json`, which names the map, comes last. Older maps stay, because open pages may read them. */
 async function writeSite(
   client: ApiClient,
-  route: string,
+  id: string,
   folder: string,
   refresh: number,
 ): Promise<{ map: string; bytes: number; files: number }> {
+  const route = `/projects/${encodeURIComponent(id)}`;
   refuseForeignPage(join(folder, pageName));
   const viewer = viewerScript();
   const res = await client.ask('GET', `${route}/publication/draft`);
@@ -210,7 +197,7 @@ async function writeSite(
   replaceWithText(join(folder, pageName), pageOfMap(JSON.parse(fs.readFileSync(join(folder, map), 'utf8')), publicUrl));
   const pointer = join(folder, 'map.json');
   const version = versionAfter(pointer, map);
-  if (refresh > 0) replaceWithText(join(folder, liveFile), await evaluated(client, route, version));
+  if (refresh > 0) replaceWithText(join(folder, liveFile), await evaluatedOnce(client, id, version));
   replaceWithText(
     pointer,
     JSON.stringify({ version, map, ...(refresh > 0 && { live: liveFile, refresh }), ...(files > 0 && { files: publicUrl }) }),
