@@ -105,8 +105,8 @@ t.test('doctor with a running server reports its process and its port, and chang
 
 t.test('doctor names the data sources that fail, without their secrets', async (t) => {
   const data = path.join(temporaryFolder(t), 'data');
-  let isDown = false;
-  const source = http.createServer((_, response) => response.writeHead(isDown ? 500 : 200).end('[]')).listen(0, '127.0.0.1');
+  let sends: [body: string, status?: number] = ['[]'];
+  const source = http.createServer((_, response) => response.writeHead(sends[1] ?? 200).end(sends[0])).listen(0, '127.0.0.1');
   t.teardown(() => source.close());
   await once(source, 'listening');
   const { port } = source.address() as AddressInfo;
@@ -119,7 +119,7 @@ t.test('doctor names the data sources that fail, without their secrets', async (
   const id = (await must(server, 'POST', `/projects/${project}/data-sources`, body))['id'];
   const response = `/projects/${project}/data-sources/${id}/response`;
   const good = (await must(server, 'POST', response))['at'];
-  isDown = true;
+  sends = ['', 500];
   await must(server, 'POST', response);
   const found = await check();
   t.match(found, { verdict: 'warn', advice: /published again/ });
@@ -130,6 +130,12 @@ t.test('doctor names the data sources that fail, without their secrets', async (
   t.match(found?.found, /http_status, 127\.0\.0\.1:\d+ answered 500 /);
   t.ok(found?.found.endsWith(`(last good response ${good})`));
   t.notMatch(JSON.stringify(found), /secret|token/i);
+  sends = ['{"secret":\x1b[31m'];
+  await must(server, 'PATCH', `/projects/${project}/data-sources/${id}`, { name: 'Red \x1b[31m' });
+  await must(server, 'POST', response);
+  const broken = (await check())?.found;
+  t.match(broken, /"Red \ufffd\[31m" .* invalid_json, The response cannot be used\. /);
+  t.notMatch(broken, /secret|\p{Cc}/u, 'nothing of the response, and nothing that a terminal obeys');
   await server.end('SIGTERM');
   t.match(await check(), { verdict: 'ok', found: 'not asked: no server has the folder open' });
 });

@@ -1621,6 +1621,16 @@ export const seeds: readonly Seed[] = [
     ),
   ),
   seed(
+    'a problem of a data source quotes its response',
+    inTest('live/fetch', 'a source that sends no JSON at a place that the parser does not name is refused without a quotation'),
+    edit('live/sources/response-body', 'jsonText', 'parsed.unquoted ?? parsed.failure', 'parsed.failure'),
+  ),
+  seed(
+    'a written live.json has old data though a source never answered',
+    inTest('cli/publish', 'publish --out --live writes the present evaluation'),
+    edit('cli/commands/support/evaluated-once', 'evaluatedOnce', 'undefined, isUnusable)', 'undefined, false)'),
+  ),
+  seed(
     'the size of a response is checked before decompression only',
     inTest('live/fetch', 'a source that sends a gzip bomb is too large'),
     edit('live/sources/response-body', 'readBody', 'limited(decoded, bytesMax, status)', 'decoded'),

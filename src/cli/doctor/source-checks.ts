@@ -3,6 +3,7 @@ import type { FailingOfAccount } from '../../server/admin/admin-operations.ts';
 import { askServer } from '../../server/admin/control-socket.ts';
 import { isInUse } from '../../server/lifecycle/data-folder.ts';
 import { plural } from '../output/format-values.ts';
+import { printableLine } from '../output/printable.ts';
 import { type Check, type CheckFinding, ok, warn } from './check.ts';
 
 /** Time limit of the answer, in milliseconds: a server whose disk stalls may not answer. */
@@ -42,5 +43,7 @@ function described(source: FailingOfAccount): string {
   const { account, project, project_id, name, data_source_id, published, code, detail, body_at } = source;
   const form = published ? ' as it was published' : '';
   const good = body_at === null ? 'no good response yet' : `last good response ${body_at}`;
-  return `"${name}" (${data_source_id})${form} of the project "${project}" (${project_id}) of ${account}: ${code}, ${detail} (${good})`;
+  return printableLine(
+    `"${name}" (${data_source_id})${form} of the project "${project}" (${project_id}) of ${account}: ${code}, ${detail} (${good})`,
+  );
 }

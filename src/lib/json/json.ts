@@ -25,7 +25,12 @@ export { jsonContainersMax, jsonDepthMax, jsonShapesMax, jsonWideMembersMax } fr
  */
 export type ParsedJson =
   | { readonly value: unknown; readonly fieldErrors: FieldError[]; readonly failure?: undefined }
-  | { readonly failure: string; readonly tooLarge?: true };
+  | {
+      readonly failure: string;
+      readonly tooLarge?: true;
+      /** The same reason where `failure` quotes the document, without the quotation. */
+      readonly unquoted?: string;
+    };
 
 const tooManyContainers = `The document has more than ${jsonContainersMax} objects and arrays: send it in parts.`;
 const tooManyMembers = `The document has objects of more than ${jsonWideMembersMax} members: send them in parts, or as arrays.`;
@@ -118,9 +123,14 @@ function refusedByScan(scan: JsonScan, depthMax: number): ParsedJson {
 const tooManyShapes = ({ shapes, at }: JsonScan): string =>
   `The objects in the first ${at} bytes of the document begin with ${shapes} distinct sequences of member names; the limit is ${jsonShapesMax}. Write members in the same order in all objects, use arrays where names are data, or send the document in parts.`;
 
-const notJson = (error: unknown): ParsedJson => ({
-  failure: `The document is not valid JSON: ${(error as SyntaxError).message}.`,
-});
+function notJson(error: unknown): ParsedJson {
+  const { message } = error as SyntaxError;
+  const place = /at position \d+/.exec(message)?.[0] ?? (message.startsWith('Unexpected end') ? 'at its end' : '');
+  return {
+    failure: `The document is not valid JSON: ${message}.`,
+    unquoted: `${`The document is not valid JSON ${place}`.trim()}.`,
+  };
+}
 
 /** A lone surrogate has no UTF-8 form, so in bytes that are UTF-8 it can only have been written as an escape. */
 const hasEscapes = (document: Buffer | string): boolean => document.includes('\\u');

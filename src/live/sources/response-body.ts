@@ -57,7 +57,10 @@ function decoderIn(response: IncomingMessage): Transform | undefined {
   return coding && decoderOf(coding);
 }
 
-/** The text of a body that is JSON. Rejects with a SourceFailure for any other body. Runs in slices. */
+/**
+ * The text of a body that is JSON. Rejects with a SourceFailure for any other body, which quotes nothing of it: problems are printed in
+ * terminals and read where the body is not. Runs in slices.
+ */
 export async function jsonText(body: Buffer, status: number): Promise<string> {
   const bytes = body.length >= 3 && body.readUIntBE(0, 3) === 0xefbbbf ? body.subarray(3) : body;
   const start = bytes.subarray(0, 200).toString('latin1').trim();
@@ -67,6 +70,12 @@ export async function jsonText(body: Buffer, status: number): Promise<string> {
     throw new SourceFailure(
       'invalid_json',
       'The response is HTML or XML, not JSON. Check that the URL is that of the data, not of a page (or of a sign-in).',
+      status,
+    );
+  if (/^[^{["\-\dtfn\x80-\xff]/.test(start))
+    throw new SourceFailure(
+      'invalid_json',
+      'The response does not begin like JSON. Check that the URL is that of the data, and that the source works.',
       status,
     );
   if (!isUtf8(bytes))
@@ -79,10 +88,15 @@ export async function jsonText(body: Buffer, status: number): Promise<string> {
         'The response has too many objects, arrays or distinct member names. Ask the source for less, with a filter in the URL.',
         status,
       );
-    throw notJson(parsed.failure, status);
+    throw notJson(parsed.unquoted ?? parsed.failure, status);
   }
   const [error] = parsed.fieldErrors;
-  if (error !== undefined) throw notJson(`${error.pointer || 'Its value'} ${error.detail}.`, status);
+  // A pointer would quote the names of members.
+  if (error !== undefined)
+    throw notJson(
+      `${/[^/]*$/.exec(error.pointer)?.[0] === '__proto__' ? '__proto__' : 'A value in it'} ${error.detail}.`,
+      status,
+    );
   return bytes.toString('utf8');
 }
 
@@ -99,7 +113,7 @@ const tooLarge = (bytesMax: number, status: number, announced = ''): SourceFailu
   );
 
 function invalidEncoding(response: IncomingMessage, fault: string): SourceFailure {
-  const coding = (response.headers['content-encoding'] ?? '').slice(0, 40);
+  const coding = (response.headers['content-encoding'] ?? '').slice(0, 40).replaceAll(/[^ -~]/g, '?');
   return new SourceFailure(
     'invalid_encoding',
     `The response has Content-Encoding "${coding}", ${fault}. Check the source, or set a header Accept-Encoding: identity.`,
