@@ -2,14 +2,14 @@
  * Checks of the command line that yargs lacks. It would silently use the default for an option without a value, and accept any value of a
  * switch. On the other hand, it would reject a lone dash, which stands for standard input or output.
  */
-import { dashed, isBoolean, isOption, needsValue, parseContext, truth, UsageError } from './option-parsing.ts';
+import { dashed, isBoolean, isList, isOption, needsValue, parseContext, truth, UsageError } from './option-parsing.ts';
 
 /** The path that replaces a lone dash. */
 export const standardInput = '/dev/stdin';
 
 /**
  * Normalizes arguments for yargs: switches get `true` or `false`. Records which options are given. Throws a {@link UsageError} for an
- * option without a value.
+ * option without a value, and for one that is given twice and takes one value.
  */
 export function checkedArguments(args: readonly string[]): string[] {
   const checked: string[] = [];
@@ -27,6 +27,8 @@ export function checkedArguments(args: readonly string[]): string[] {
     if (arg === '--') return [...checked, ...args.slice(i)];
     const [, typed, value] = /^--([A-Za-z][^=]*)(?:=(.*))?$/s.exec(arg) ?? [];
     const name = typed === undefined ? '' : dashed(typed);
+    if (flags.has(name) && isOption(name) && !isBoolean(name) && !isList(name))
+      throw new UsageError(`--${name} is given twice, and takes one value. Leave one of them out.`);
     flags.add(name.replace(/^no-/, ''));
     if (!isOption(name)) checked.push(arg);
     else if (isBoolean(name)) checked.push(value === undefined ? arg : `--${name}=${truth(value, `--${name}`)}`);

@@ -125,7 +125,7 @@ function enterCommand(command: string): void {
   parseContext.name = `${parseContext.name} ${nameOf({ command })}`.trim();
 }
 
-/** Lets the last value of a repeated option win. */
+/** Lets the last value of a repeated switch win. */
 function lastWins(options: Readonly<Record<string, Options>>): Record<string, Options> {
   return Object.fromEntries(
     Object.entries(options).map(([name, option]) => {

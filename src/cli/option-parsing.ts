@@ -24,7 +24,7 @@ const values = new Map([
 ]);
 
 /** Options that may be repeated, or given once with commas. */
-const lists: readonly string[] = ['project', 'cors', 'trust-proxy'];
+const lists: readonly string[] = ['project', 'cors', 'trust-proxy', 'data-hosts', 'origins', 'map', 'fields'];
 
 /** All options of the commands that are loaded. */
 export const known = new Set(['config']);
@@ -198,6 +198,11 @@ export function isBoolean(name: string): boolean {
   return booleans.has(name);
 }
 
+/** Whether the option takes several values. */
+export function isList(name: string): boolean {
+  return lists.includes(name);
+}
+
 /** Parses the value of a switch. `where` names the switch in an error message. */
 export function truth(text: string, where: string): boolean {
   if (/^(true|1|yes|on)$/i.test(text)) return true;
@@ -263,12 +268,12 @@ export function listFrom(name: string) {
   };
 }
 
-/** Merges repeated list options into one argument each. Of any other repeated option, the last value counts. */
+/** Merges repeated list options into one argument each. */
 export function withListsJoined(args: readonly string[]): string[] {
-  return lists.reduce((rest, name) => joined(rest, `--${name}`), [...args]);
+  return lists.reduce(joined, args).slice();
 }
 
-function joined(args: readonly string[], flag: string): string[] {
+function joined(args: readonly string[], name: string): readonly string[] {
   const values: string[] = [];
   const others: string[] = [];
   for (let i = 0; i < args.length; i++) {
@@ -277,10 +282,10 @@ function joined(args: readonly string[], flag: string): string[] {
       others.push(...args.slice(i));
       break;
     }
-    if (arg.startsWith(`${flag}=`)) values.push(arg.slice(flag.length + 1));
-    else if (arg === flag) values.push(args[++i] ?? '');
+    const [, flag = '', value] = /^--([^=]+)(?:=(.*))?$/s.exec(arg) ?? [];
+    if (dashed(flag) === name) values.push(value ?? args[++i] ?? '');
     else others.push(arg);
   }
   // Before a `--`, which ends the options.
-  return values.length === 0 ? others : [`${flag}=${values.join(',')}`, ...others];
+  return values.length === 0 ? others : [`--${name}=${values.join(',')}`, ...others];
 }

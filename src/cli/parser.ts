@@ -28,7 +28,7 @@ export function makeParser(commands: readonly CommandDeclaration[], showHelp: (h
     .scriptName(program)
     .usage('$0 <command>\n\nThe server behind interactive maps.')
     .env('MAPWRIGHT')
-    // The last value of a repeated option counts. Dots in names have no meaning.
+    // The last value of a repeated switch counts. Dots in names have no meaning.
     .parserConfiguration({ 'duplicate-arguments-array': false, 'dot-notation': false })
     .config('config', 'A JSON file with options, for all commands', readConfig);
   for (const { module } of commands) parser.command(module);

@@ -7,12 +7,16 @@ import { type CommandDeclaration, nameOf } from '../../src/cli/command-declarati
 import { commandModules } from '../../src/cli/command-modules.ts';
 import { allCommands } from '../../src/cli/commands.ts';
 import { commandsFor } from '../../src/cli/load-commands.ts';
+import { isBoolean, withListsJoined } from '../../src/cli/option-parsing.ts';
 import { refusalOf, wordsOf } from '../support/command-lines.ts';
 import { Command as Running, run, serve, temporaryFolder } from '../support/process.ts';
 import { test } from '../support/test.ts';
 import { sampled } from '../support/tier.ts';
 
 t.setTimeout(600_000);
+
+/** Options that take several values, with commas or repeated. */
+const listOptions = new Set(['project', 'cors', 'trust-proxy', 'data-hosts', 'origins', 'map', 'fields']);
 
 interface Found {
   readonly path: string;
@@ -85,6 +89,21 @@ t.test('every command has examples, and the parser accepts each of them', async 
     }
   }
   delete process.env['MAPWRIGHT_KEY'];
+});
+
+t.test('no command keeps only one of two values of an option', async (t) => {
+  const before = process.cwd();
+  t.teardown(() => process.chdir(before));
+  process.chdir(temporaryFolder(t));
+  for (const { path, command } of working) {
+    for (const [name, { type }] of Object.entries(command.options)) {
+      // All commands are loaded here: a switch of another command may have the same name.
+      if (type === 'boolean' || isBoolean(name)) continue;
+      const words = [...path.split(' '), `--${name}`, '17', `--${name}`, '18'];
+      if (listOptions.has(name)) t.strictSame(withListsJoined(words).slice(0, 1), [`--${name}=17,18`], `${path} --${name}`);
+      else t.match(await refusalOf(words), new RegExp(`^--${name} is given twice`), `${path} --${name}`);
+    }
+  }
 });
 
 t.test('the help of every command has its purpose and its examples', async (t) => {

@@ -55,6 +55,8 @@ test.all('config shows the options of any command, and those of serve by default
   t.match(await shown(t, ['backup'], env), { command: 'backup', options: { data: { value: '/maps' } } });
   const create = await shown(t, ['keys', 'create', 'acme', '--project', 'a', '--project', 'b']);
   t.match(create, { command: 'keys create', options: { project: { value: 'a,b', from: 'flag' } } });
+  const hosts = await shown(t, ['serve', '--data-hosts', 'a.example', '--port', '9', '--dataHosts=10.0.0.0/8,::1']);
+  t.match(hosts, { options: { 'data-hosts': { value: 'a.example,10.0.0.0/8,::1' }, port: { value: 9 } } });
   const file = fileWith(t, { cors: ['https://a.example', 'https://b.example'] });
   const serve = await shown(t, [], { MAPWRIGHT_CONFIG: file });
   t.match(serve, { file, options: { cors: { value: 'https://a.example,https://b.example', from: 'file' } } });

@@ -1626,6 +1626,11 @@ export const seeds: readonly Seed[] = [
     edit('live/sources/response-body', 'jsonText', 'parsed.unquoted ?? parsed.failure', 'parsed.failure'),
   ),
   seed(
+    'the first of two values of a flag is dropped',
+    inTest('cli/commands', 'no command keeps only one of two values of an option'),
+    edit('cli/arguments', 'checkedArguments', '!isList(name)', 'false'),
+  ),
+  seed(
     'a written live.json has old data though a source never answered',
     inTest('cli/publish', 'publish --out --live writes the present evaluation'),
     edit('cli/commands/support/evaluated-once', 'evaluatedOnce', 'undefined, isUnusable)', 'undefined, false)'),
