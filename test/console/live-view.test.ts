@@ -237,6 +237,11 @@ test.all('publishing offers the refresh that suits the data sources, and says wh
   await mapwright.ask('POST', `/v1/projects/${project}/data-sources/${id}/response`);
   await page.reload();
   await panel.getByText('may be used for 5 seconds').waitFor();
+  maxAge = 'no-store';
+  await mapwright.ask('POST', `/v1/projects/${project}/data-sources/${id}/response`);
+  await page.reload();
+  await refresh.fill('300');
+  await panel.getByText('No data source asks for a shorter time: by default, visitors get new data every 60 seconds').waitFor();
 });
 
 test.all('the panel for publishing sets the refresh and shows what the data sources answered', { skip }, async (t) => {

@@ -620,6 +620,8 @@ export const lateTexts = {
       `0: the map is still. Otherwise ${least} to ${number.format(most)}: the server evaluates data sources, variables and actions while visitors look at the map.`,
     suitable: (seconds: number): string =>
       `The newest answers of the data sources may be used for ${number.format(seconds)} seconds.`,
+    usual: (seconds: number): string =>
+      `No data source asks for a shorter time: by default, visitors get new data every ${number.format(seconds)} seconds.`,
     useSuitable: 'Use that',
     still: 'Visitors see the map as it is, without data, until you publish again.',
     visitorsSee: (seconds: number): string =>

@@ -25,16 +25,25 @@ function askedSources(store: ProjectStore): Resource[] {
   return store.members({ kind: 'data_source' }).filter(({ id, url }) => read.has(id) && URL.canParse(String(url ?? '')));
 }
 
+/** A refresh, and why it suits. */
+interface Suitable {
+  readonly seconds: number;
+  readonly reason: string;
+}
+
 /** The seconds for which the newest answers of all data sources may be used; a minute for one that does not say. */
-export function suitableRefresh({ store, live }: ProjectDocument): number {
-  const ages = askedSources(store).map(({ id }) => live.responseOf(id).response?.max_age ?? refreshRange.ofLiveMap);
-  const shortest = Math.min(...(ages.length === 0 ? [refreshRange.ofLiveMap] : ages));
-  return Math.min(refreshRange.most, Math.max(refreshRange.least, shortest));
+export function suitableRefresh({ store, live }: ProjectDocument): Suitable {
+  const { least, most, ofLiveMap } = refreshRange;
+  const ages = askedSources(store).map(({ id }) => live.responseOf(id).response?.max_age ?? undefined);
+  const shortest = Math.min(...(ages.length === 0 ? [ofLiveMap] : ages.map((age) => age ?? ofLiveMap)));
+  const seconds = Math.min(most, Math.max(least, shortest));
+  const t = lateTexts.publish;
+  return { seconds, reason: ages.includes(shortest) ? t.suitable(seconds) : t.usual(seconds) };
 }
 
 /** The refresh that is offered for a first publication: without actions, data do nothing. */
 export const offeredRefresh = (project: ProjectDocument): number =>
-  project.store.ids({ kind: 'action' }).length > 0 ? suitableRefresh(project) : 0;
+  project.store.ids({ kind: 'action' }).length > 0 ? suitableRefresh(project).seconds : 0;
 
 /** Reads the newest answers, on which the refresh depends. */
 export function useNewestAnswers({ store, live }: ProjectDocument): void {
@@ -58,7 +67,7 @@ export function RefreshField(props: {
   readonly text: string | undefined;
   readonly stored: number;
   /** The refresh that suits the data sources; `undefined` to offer nothing else. */
-  readonly suitable?: number | undefined;
+  readonly suitable?: Suitable | undefined;
   readonly onText: (text: string) => void;
 }) {
   const { text = String(props.stored), suitable } = props;
@@ -81,9 +90,9 @@ export function RefreshField(props: {
       <p class={isInvalid ? 'problem' : 'hint'} id="refresh-hint">
         {t.refreshHint(refreshRange.least, refreshRange.most)}
       </p>
-      {suitable !== undefined && text !== '0' && text !== String(suitable) && (
+      {suitable !== undefined && text !== '0' && text !== String(suitable.seconds) && (
         <p class="hint">
-          {t.suitable(suitable)} <Button label={t.useSuitable} class="link" onClick={() => props.onText(String(suitable))} />
+          {suitable.reason} <Button label={t.useSuitable} class="link" onClick={() => props.onText(String(suitable.seconds))} />
         </p>
       )}
       {!isInvalid && <p>{text === '0' ? t.still : t.visitorsSee(2 * Number(text))}</p>}
