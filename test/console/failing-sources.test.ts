@@ -18,6 +18,8 @@ async function rooms(t: Test) {
   const source = await startSource(t, {
     '/rooms': (response) => void response.end(state.isBroken ? '<!doctype html>' : '{"taken":7}'),
     '/desks': (response) => void response.end('{"free":3}'),
+    '/moved': (response) => void response.end('{"taken":7}'),
+    '/error': (response) => void response.end('{"error":"no licence"}'),
     '/down': (response) => void response.writeHead(503).end(),
   });
   const mapwright = await startForRequests(t, { tiles: 'none', dataHosts: source.host });
@@ -134,12 +136,34 @@ test.all('a data source without any good response is red, and so is what depends
   t.strictSame(opened.complaints, []);
 });
 
+test.all('a data source that answers an error in place of the data is red, one without an answer is not', { skip }, async (t) => {
+  const { source, mapwright, project, sensors } = await rooms(t);
+  await mapwright.patch(`/projects/${project}/data-sources/${sensors}`, { url: source.url('/error') });
+  const { id: pushed } = (await mapwright.post(`/projects/${project}/data-sources`, { name: 'Pushed' })).shown;
+  await mapwright.post(`/projects/${project}/variables`, { name: 'Later', data_source_id: pushed, data_path: path('later') });
+  const opened = await ConsolePage.open(t, { mapwright, project });
+  const { page } = opened;
+  await opened.showList('problems');
+  const problem = page.locator('.problems .health.failed');
+  await problem.waitFor();
+  t.match(await problem.textContent(), /^Sensors.*find nothing in its answer.*There is no good response\./);
+  t.equal((await page.locator('.live-health').textContent())?.trim(), 'A data source fails: no data');
+  t.equal(await healthOf(opened, 'data_source', 'Sensors'), 'failed: no data');
+  t.equal(await healthOf(opened, 'action', 'Crowded'), 'failed: no data');
+  for (const name of ['Desks', 'Pushed']) t.equal(await healthOf(opened, 'data_source', name), '', name);
+  await mapwright.patch(`/projects/${project}/data-sources/${sensors}`, { url: source.url('/moved') });
+  await opened.showList('problems');
+  await problem.waitFor({ state: 'detached' });
+  t.equal(await page.locator('.live-health .health').count(), 0);
+  t.strictSame(opened.complaints, []);
+});
+
 test.all('a data source that fails as it was published is named, and its form says so', { skip }, async (t) => {
   const { source, state, mapwright, project, sensors, fetchNow } = await rooms(t);
   state.isBroken = true;
   const { slug } = (await mapwright.ask('PUT', `/v1/projects/${project}/publication`, { body: { refresh: 60 } })).shown;
   await fetch(`http://127.0.0.1:${mapwright.port}/p/${slug}/live.json`);
-  await mapwright.patch(`/projects/${project}/data-sources/${sensors}`, { url: source.url('/desks') });
+  await mapwright.patch(`/projects/${project}/data-sources/${sensors}`, { url: source.url('/moved') });
   await fetchNow(sensors);
   const opened = await ConsolePage.open(t, { mapwright, project });
   const { page } = opened;

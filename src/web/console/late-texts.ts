@@ -429,6 +429,8 @@ export const lateTexts = {
       ].join(': '),
     more: (n: number): string => `${texts.count(n, 'other one fails', 'other ones fail')}, too.`,
     failing: (detail: string): string => `Data source: ${detail}`,
+    unusable:
+      'The variables that read it find nothing in its answer, which may be an error in place of the data. Check the answer in its form.',
     published: (detail: string): string => `The public map asks it as it was published: ${detail}`,
     publishedHint: 'Publish again, so that the public map uses the data source as it is here.',
     since: (since: string): string => `It fails since ${moment(since)}.`,
