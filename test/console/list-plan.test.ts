@@ -152,3 +152,13 @@ t.test('the column and the way that find most objects are guessed, and what has 
   t.equal(found.unnamed, 0);
   t.equal(matchRows(rows, objects, { ...match, artboardId: 'b' }).matched, 0);
 });
+
+t.test('values that expressions find equal are offered once', async (t) => {
+  const texts = ['1', '1.0', 1, 'x', '10', '1e1', 'X', true, '01'];
+  const [column] = columnsOfRows(texts.map((kind) => ({ kind })));
+  t.strictSame(column?.values, ['1', 'x', '10', 'X', 'true', '01']);
+  const colours = ['#22c55e', '#eab308', '#dc2626', '#9ca3af', '#0000ff', '#00ffff'];
+  const values = (column?.values ?? []).map((value, at) => ({ value, colour: colours[at] ?? '' }));
+  const expression = expressionOf({ is: 'values', column: 'kind', values, other: '#000000' }, 'Taken');
+  t.strictSame(new Set(texts.map((kind) => colourFor(expression, kind))), new Set(colours), 'each colour is seen');
+});

@@ -14,7 +14,7 @@ export interface ListColumn {
   /** The range of its numbers. */
   readonly least: number;
   readonly most: number;
-  /** Different values, as texts, in their order; no more than {@link valuesMax}. */
+  /** Different values, as texts, in their order; numbers are compared as numbers. No more than {@link valuesMax}. */
   readonly values: readonly string[];
 }
 
@@ -60,8 +60,18 @@ function columnOf(rows: readonly Members[], name: string): ListColumn {
     isWhole: found.every(Number.isInteger),
     least,
     most,
-    values: [...new Set(values.map(String))].slice(0, valuesMax),
+    values: differentIn(values).slice(0, valuesMax),
   };
+}
+
+/** The different ones of some values, as texts. Expressions compare `1` and `1.0` as numbers: of both, one colour would never be seen. */
+function differentIn(values: readonly unknown[]): string[] {
+  const found = new Map<number | string, string>();
+  for (const text of values.map(String)) {
+    const key = numberIn(text) ?? text;
+    if (!found.has(key)) found.set(key, text);
+  }
+  return [...found.values()];
 }
 
 /** The text of an object by which a way to match finds it; '' for none. */
