@@ -17,7 +17,7 @@ export function evaluate(project: LiveProject, responses: Readonly<Record<string
   const problems = new EvaluationProblems(index);
   const run = new EvaluationRun(given);
   const variables = new VariableValues(index, responses, run, problems);
-  const { objects, popups, created, createdPopups, unmatched } = new ActionRuns(index, variables, run, problems);
+  const { objects, popups, created, createdPopups, unmatched } = new ActionRuns({ index, variables, run, problems });
   return {
     ...{ values: variables.values, objects, popups, created, created_popups: createdPopups, unmatched },
     problems: problems.list,

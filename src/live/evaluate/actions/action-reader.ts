@@ -3,12 +3,20 @@ import { type EvaluationProblems, ItemFailures, quoted } from '../evaluation-pro
 import type { EvaluationRun } from '../evaluation-run.ts';
 import { type TemplateUse, TextTemplate } from '../expressions/text-template.ts';
 import { textMember } from '../open-json.ts';
-import type { Found } from '../project-index.ts';
+import type { Found, ProjectIndex } from '../project-index.ts';
 import type { Value } from '../values/live-value.ts';
 import type { VariableValues } from '../variables/variable-values.ts';
 
 /** A text of an action with the values of variables; `undefined` if it is left out. */
 export type Text = (item: number) => string | undefined;
+
+/** What all actions of an evaluation read from, and report to. */
+export interface ActionContext {
+  readonly index: ProjectIndex;
+  readonly variables: VariableValues;
+  readonly run: EvaluationRun;
+  readonly problems: EvaluationProblems;
+}
 
 /** What one action reads from. */
 export class ActionReader {
@@ -22,7 +30,7 @@ export class ActionReader {
   readonly #failures = new ItemFailures();
 
   /** @param iterator position of the iterator whose items the action runs for */
-  constructor(action: Found, variables: VariableValues, run: EvaluationRun, problems: EvaluationProblems, iterator?: number) {
+  constructor(action: Found, { variables, run, problems }: ActionContext, iterator?: number) {
     this.action = action;
     this.run = run;
     this.items = iterator === undefined ? undefined : variables.items(iterator);

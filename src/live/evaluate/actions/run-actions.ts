@@ -1,13 +1,11 @@
 /** Runs the actions of a project, in its order: a later one overwrites what an earlier one set. */
 import type { CreatedObject, CreatedPopup, Members, Unmatched } from '../evaluation.ts';
-import { type EvaluationProblems, quoted } from '../evaluation-problems.ts';
-import type { EvaluationRun } from '../evaluation-run.ts';
+import { quoted } from '../evaluation-problems.ts';
 import { listMember, member, openRecord, textMember } from '../open-json.ts';
-import type { Found, ProjectIndex } from '../project-index.ts';
+import type { Found } from '../project-index.ts';
 import { shownJson } from '../values/live-value.ts';
-import type { VariableValues } from '../variables/variable-values.ts';
 import { conditionsOf } from './action-conditions.ts';
-import { ActionReader } from './action-reader.ts';
+import { type ActionContext, ActionReader } from './action-reader.ts';
 import { otherStylesOf, type SetStyles, stylesOf } from './action-styles.ts';
 import { type Created, coordinateVariables, createObjects } from './create-objects.ts';
 import { FollowedLists } from './lists/followed-list.ts';
@@ -29,19 +27,13 @@ export class ActionRuns {
   readonly #objects = new Changes({ ...objectDefaults, ...absentMembers });
   readonly #popups: PopupChanges;
   readonly #lists: FollowedLists;
-  readonly #index: ProjectIndex;
-  readonly #variables: VariableValues;
-  readonly #run: EvaluationRun;
-  readonly #problems: EvaluationProblems;
+  readonly #context: ActionContext;
 
-  constructor(index: ProjectIndex, variables: VariableValues, run: EvaluationRun, problems: EvaluationProblems) {
-    this.#index = index;
-    this.#variables = variables;
-    this.#run = run;
-    this.#problems = problems;
-    this.#popups = new PopupChanges(index);
-    this.#lists = new FollowedLists(index, variables, run, problems);
-    for (const action of index.actions) this.#runAction(action);
+  constructor(context: ActionContext) {
+    this.#context = context;
+    this.#popups = new PopupChanges(context.index);
+    this.#lists = new FollowedLists(context);
+    for (const action of context.index.actions) this.#runAction(action);
   }
 
   get created(): readonly CreatedObject[] {
@@ -82,18 +74,18 @@ export class ActionRuns {
     } else if (isCreation(type)) {
       this.#create(action, type);
     } else {
-      this.#problems.add(action, '/type', `there is no type ${quoted(type)} of actions; there are ${types.join(', ')}`);
+      this.#context.problems.add(action, '/type', `there is no type ${quoted(type)} of actions; there are ${types.join(', ')}`);
     }
   }
 
   #modifyObjects(action: Found, targets: readonly { readonly below: string; readonly id: unknown }[]): void {
-    this.#variables.use(undefined);
+    this.#context.variables.use(undefined);
     const found = targets.flatMap(({ below, id }) => {
-      const object = typeof id === 'string' ? this.#index.objects.get(id) : undefined;
-      if (object === undefined) this.#problems.add(action, below, missing('object', id));
+      const object = typeof id === 'string' ? this.#context.index.objects.get(id) : undefined;
+      if (object === undefined) this.#context.problems.add(action, below, missing('object', id));
       return object ?? [];
     });
-    const reader = new ActionReader(action, this.#variables, this.#run, this.#problems);
+    const reader = new ActionReader(action, this.#context);
     const holds = conditionsOf(reader);
     const setStyles = stylesOf(reader);
     if (this.#begins(reader, 1 + found.length) && holds(0)) this.#setAll(found, setStyles);
@@ -115,7 +107,7 @@ export class ActionRuns {
     for (const { objects, members } of matched) for (const { id, json } of objects) this.#objects.set(id, json, members);
     list.reader.report();
     // The others have no item.
-    const reader = new ActionReader(action, this.#variables, this.#run, this.#problems);
+    const reader = new ActionReader(action, this.#context);
     const setStyles = otherStylesOf(reader);
     if (others.length > 0 && this.#begins(reader, others.length)) this.#setAll(others, setStyles);
     reader.report();
@@ -130,11 +122,11 @@ export class ActionRuns {
   }
 
   #modifyPopup(action: Found): void {
-    this.#variables.use(undefined);
+    this.#context.variables.use(undefined);
     const id = textMember(action.json, 'popup_id');
-    const popup = this.#index.popups.get(id);
-    if (popup === undefined) this.#problems.add(action, '/popup_id', missing('popup', id));
-    const reader = new ActionReader(action, this.#variables, this.#run, this.#problems);
+    const popup = this.#context.index.popups.get(id);
+    if (popup === undefined) this.#context.problems.add(action, '/popup_id', missing('popup', id));
+    const reader = new ActionReader(action, this.#context);
     const holds = conditionsOf(reader);
     const setTexts = textSetter(reader);
     if (this.#begins(reader, 1) && popup !== undefined && holds(0)) {
@@ -147,22 +139,17 @@ export class ActionRuns {
 
   #create(action: Found, type: Creation): void {
     const id = textMember(action.json, 'create_object_target_artboard_id');
-    const artboard = this.#index.artboards.get(id);
+    const artboard = this.#context.index.artboards.get(id);
     if (artboard === undefined) {
-      this.#problems.add(action, '/create_object_target_artboard_id', missing('artboard', id));
+      this.#context.problems.add(action, '/create_object_target_artboard_id', missing('artboard', id));
       return;
     }
-    this.#variables.use(artboard);
+    this.#context.variables.use(artboard);
     const isSpot = type === 'create-spot' || type === 'create-spots';
     const iterator = type === 'create-spot' || type === 'create-poly' ? 'once' : this.#iteratorOf(action, isSpot, type);
     if (iterator === undefined) return;
     const position = iterator === 'once' ? undefined : iterator;
-    createObjects(
-      new ActionReader(action, this.#variables, this.#run, this.#problems, position),
-      artboard,
-      isSpot,
-      this.#created,
-    );
+    createObjects(new ActionReader(action, this.#context, position), artboard, isSpot, this.#created);
   }
 
   /** The iterator whose items the action creates objects for; `undefined` with a problem if there is none. */
@@ -170,8 +157,8 @@ export class ActionRuns {
     const variables = coordinateVariables(action, isSpot);
     const iterators = new Set<number>();
     for (const { id } of variables) {
-      const position = this.#variables.position(id);
-      const iterator = position === undefined ? undefined : this.#variables.iteratorOf(position);
+      const position = this.#context.variables.position(id);
+      const iterator = position === undefined ? undefined : this.#context.variables.iteratorOf(position);
       if (iterator !== undefined) iterators.add(iterator);
     }
     const [iterator] = iterators;
@@ -179,22 +166,22 @@ export class ActionRuns {
     if (iterator === undefined) {
       const single = type.slice(0, -1);
       const detail = `"${type}" needs coordinates that depend on an iterator; "${single}" creates a single object`;
-      this.#problems.add(action, below, detail);
+      this.#context.problems.add(action, below, detail);
       return undefined;
     }
     if (iterators.size > 1) {
-      const names = [...iterators].map((each) => quoted(this.#variables.name(each))).join(' and ');
-      this.#problems.add(action, below, `the coordinates depend on the iterators ${names}; only one is possible`);
+      const names = [...iterators].map((each) => quoted(this.#context.variables.name(each))).join(' and ');
+      this.#context.problems.add(action, below, `the coordinates depend on the iterators ${names}; only one is possible`);
       return undefined;
     }
-    if (this.#variables.items(iterator) !== undefined) return iterator;
-    this.#problems.add(action, below, `the iterator ${quoted(this.#variables.name(iterator))} has no value`);
+    if (this.#context.variables.items(iterator) !== undefined) return iterator;
+    this.#context.problems.add(action, below, `the iterator ${quoted(this.#context.variables.name(iterator))} has no value`);
     return undefined;
   }
 
   #begins(reader: ActionReader, steps: number): boolean {
-    if (this.#run.take(steps)) return true;
-    reader.problem('', this.#run.reason);
+    if (this.#context.run.take(steps)) return true;
+    reader.problem('', this.#context.run.reason);
     return false;
   }
 }

@@ -1,14 +1,12 @@
 /** An action that follows a list: it runs for each item, and changes the objects that the value of the item names. */
 import { matchWays } from '../../../../model/resources/action.ts';
 import { bounds, type Unmatched } from '../../evaluation.ts';
-import { type EvaluationProblems, quoted } from '../../evaluation-problems.ts';
-import type { EvaluationRun } from '../../evaluation-run.ts';
+import { quoted } from '../../evaluation-problems.ts';
 import { openRecord, textMember } from '../../open-json.ts';
-import type { Found, ProjectIndex } from '../../project-index.ts';
+import type { Found } from '../../project-index.ts';
 import { shownJson, textIn, type Value } from '../../values/live-value.ts';
-import type { VariableValues } from '../../variables/variable-values.ts';
 import { conditionsOf } from '../action-conditions.ts';
-import { ActionReader } from '../action-reader.ts';
+import { type ActionContext, ActionReader } from '../action-reader.ts';
 import { ObjectMatches, type ObjectTable, type Reach } from './object-matches.ts';
 
 /** Sets the new members of the objects that an item names. */
@@ -23,30 +21,24 @@ export interface Matched {
 export class FollowedLists {
   /** By action, in the order of the project. */
   readonly unmatched: Unmatched[] = [];
-  readonly #index: ProjectIndex;
+  readonly #context: ActionContext;
   readonly #matches: ObjectMatches;
-  readonly #variables: VariableValues;
-  readonly #run: EvaluationRun;
-  readonly #problems: EvaluationProblems;
 
-  constructor(index: ProjectIndex, variables: VariableValues, run: EvaluationRun, problems: EvaluationProblems) {
-    this.#index = index;
-    this.#matches = new ObjectMatches(index, run);
-    this.#variables = variables;
-    this.#run = run;
-    this.#problems = problems;
+  constructor(context: ActionContext) {
+    this.#context = context;
+    this.#matches = new ObjectMatches(context.index, context.run);
   }
 
   /** The list of an action; `undefined`, with a problem, if there is none to follow. */
   listOf(action: Found): FollowedList | undefined {
-    this.#variables.use(undefined);
+    this.#context.variables.use(undefined);
     const reach = this.#reachOf(action);
     const iterator = this.#iteratorOf(action);
     if (reach === undefined || iterator === undefined) return undefined;
-    const reader = new ActionReader(action, this.#variables, this.#run, this.#problems, iterator);
+    const reader = new ActionReader(action, this.#context, iterator);
     const value = reader.variable('/match_variable_id', textMember(action.json, 'match_variable_id'));
     const objects = this.#matches.objects(reach);
-    if (objects === undefined) reader.problem('', this.#run.reason);
+    if (objects === undefined) reader.problem('', this.#context.run.reason);
     return value && objects && new FollowedList(reader, value, objects, this.unmatched);
   }
 
@@ -58,11 +50,11 @@ export class FollowedLists {
     const artboardId = textMember(json, 'match_artboard_id');
     if (by === undefined) {
       const detail = `there is no way ${quoted(found)} to match; there are ${matchWays.join(', ')}`;
-      this.#problems.add(action, '/match_by', detail);
+      this.#context.problems.add(action, '/match_by', detail);
     } else if (by === 'property' && property === '') {
-      this.#problems.add(action, '/match_by', 'no property is chosen: "match_property" is empty');
-    } else if (artboardId !== '' && !this.#index.artboards.has(artboardId)) {
-      this.#problems.add(action, '/match_artboard_id', `the artboard ${shownJson(artboardId)} is not in this project`);
+      this.#context.problems.add(action, '/match_by', 'no property is chosen: "match_property" is empty');
+    } else if (artboardId !== '' && !this.#context.index.artboards.has(artboardId)) {
+      this.#context.problems.add(action, '/match_artboard_id', `the artboard ${shownJson(artboardId)} is not in this project`);
     } else {
       return { by, property, artboardId, category: textMember(json, 'match_category') };
     }
@@ -72,16 +64,16 @@ export class FollowedLists {
   #iteratorOf(action: Found): number | undefined {
     const below = '/match_variable_id';
     const id = textMember(action.json, 'match_variable_id');
-    const position = this.#variables.position(id);
+    const position = this.#context.variables.position(id);
     if (position === undefined) {
-      this.#problems.add(action, below, `the variable ${quoted(id)} is not in this project`);
+      this.#context.problems.add(action, below, `the variable ${quoted(id)} is not in this project`);
       return undefined;
     }
-    const iterator = this.#variables.iteratorOf(position);
-    if (iterator !== undefined && this.#variables.items(iterator) !== undefined) return iterator;
-    const name = quoted(this.#variables.name(position));
+    const iterator = this.#context.variables.iteratorOf(position);
+    if (iterator !== undefined && this.#context.variables.items(iterator) !== undefined) return iterator;
+    const name = quoted(this.#context.variables.name(position));
     const needed = 'it must have one value per item of an iterator, and the iterator a response';
-    this.#problems.add(action, below, `the variable ${name} has no list of values, so that nothing changes: ${needed}`);
+    this.#context.problems.add(action, below, `the variable ${name} has no list of values, so that nothing changes: ${needed}`);
     return undefined;
   }
 }
