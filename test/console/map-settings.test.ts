@@ -4,7 +4,7 @@ import t from 'tap';
 import { skipWithoutBrowser as skip } from '../support/browser.ts';
 import { startForRequests } from '../support/mapwright.ts';
 import { until } from '../support/until.ts';
-import { ConsolePage } from './console-page.ts';
+import { ConsolePage, sampleProject } from './console-page.ts';
 
 t.setTimeout(600_000);
 
@@ -158,5 +158,39 @@ t.test('a map with actions may lose its data when they are old', { skip }, async
   await minutes.press('Tab');
   await opened.waitUntilSaved();
   t.strictSame(await stored(), {});
+  t.strictSame(opened.complaints, []);
+});
+
+t.test('the page of a map gets a language, a header with links, and search engines', { skip }, async (t) => {
+  const mapwright = await startForRequests(t, { tiles: 'none' });
+  const { project } = await sampleProject(mapwright);
+  const opened = await ConsolePage.open(t, { mapwright, project });
+  const { page } = opened;
+  await page.getByRole('button', { name: 'Map settings' }).click();
+  const panel = page.getByRole('dialog');
+  await panel.getByLabel('Language of its texts').fill('deutsch!');
+  await page.keyboard.press('Tab');
+  await panel.getByText('Type the code of a language').waitFor();
+  await panel.getByLabel('Language of its texts').fill('de-AT');
+  await page.keyboard.press('Tab');
+  await panel.getByRole('checkbox', { name: 'Search engines may list it' }).check();
+  await panel.getByRole('checkbox', { name: 'A header above the map' }).check();
+  await panel.getByLabel('Heading').fill('Lindenhof');
+  await page.keyboard.press('Tab');
+  await panel.getByRole('button', { name: 'Add a link' }).click();
+  await panel.getByLabel('Address of link 1').fill('https://lindenhof.example/imprint');
+  await page.keyboard.press('Tab');
+  t.strictSame(await opened.violations(), []);
+  const stored = async () =>
+    ((await mapwright.get(`/projects/${project}`)).shown['settings'] as { public_map?: object }).public_map;
+  await opened.waitUntilSaved();
+  const header = { title: 'Lindenhof', links: [{ label: 'Imprint', url: 'https://lindenhof.example/imprint' }] };
+  t.strictSame(await stored(), { lang: 'de-AT', indexed: true, header });
+  await panel.getByRole('checkbox', { name: 'A header above the map' }).uncheck();
+  await panel.getByRole('checkbox', { name: 'Search engines may list it' }).uncheck();
+  await panel.getByLabel('Language of its texts').fill('');
+  await page.keyboard.press('Tab');
+  await opened.waitUntilSaved();
+  t.strictSame(await stored(), undefined, 'nothing empty is stored');
   t.strictSame(opened.complaints, []);
 });

@@ -1,10 +1,13 @@
 // tier: normal
 /** Publishing in a browser, and a first visit: sign in, load the examples, move a spot, undo, publish. */
-import t from 'tap';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import t, { type Test } from 'tap';
 import { Page, skipWithoutBrowser as skip } from '../support/browser.ts';
 import { keepPicture } from '../support/document-picture.ts';
 import { startForRequests } from '../support/mapwright.ts';
 import { test } from '../support/test.ts';
+import { until } from '../support/until.ts';
 import { ConsolePage, pointOf, sampleProject } from './console-page.ts';
 
 t.setTimeout(600_000);
@@ -67,7 +70,7 @@ test.all('a map is published, shown as outdated, published again and withdrawn',
   const snippet = await panel.getByRole('textbox', { name: 'On your own page' }).inputValue();
   t.equal(
     snippet,
-    `<script type="module" src="http://127.0.0.1:${mapwright.port}/viewer.js"></script>\n<mapwright-map src="${address}"></mapwright-map>`,
+    `<script type="module" src="http://127.0.0.1:${mapwright.port}/viewer.js"></script>\n<mapwright-map src="${address}" search></mapwright-map>`,
   );
   const visitor = await Page.open(t, address);
   await visitor.until("document.querySelector('mapwright-map')?.map !== undefined");
@@ -279,3 +282,83 @@ test.all('the map settings edit the names on the map and its legend', { skip }, 
   t.match((await mapwright.get(`/projects/${project}`)).shown['settings'], { legend: [] });
   t.strictSame(opened.complaints, []);
 });
+
+t.test('publishing draws the picture that chats show, without pictures that pages may not read', { skip }, async (t) => {
+  const foreign = await site(t, { '/plan.svg': square('#00ff00') }, { allows: false });
+  const own = await site(t, { '/plan.svg': square('#00ff00') }, { allows: true });
+  const mapwright = await startForRequests(t, { tiles: 'none' });
+  for (const [host, isThere] of [
+    [own, true],
+    [foreign, false],
+  ] as const) {
+    const objects = [{ type: 'poly', name: 'Room', coords: corners, color: '#ff0000', label: 'always' }];
+    const { id } = (
+      await mapwright.post('/projects', {
+        name: 'Plan',
+        artboards: [{ type: 'image', image_url: `${host}/plan.svg`, width: 1200, height: 630, objects }],
+      })
+    ).shown;
+    const opened = await ConsolePage.open(t, { mapwright, project: id });
+    const { page } = opened;
+    const panel = page.getByRole('dialog');
+    await page.getByRole('button', { name: 'Publish', exact: true }).click();
+    await panel.getByRole('button', { name: 'Publish', exact: true }).click();
+    await panel.getByText('Chats show this picture with the link.').waitFor();
+    const { picture, slug } = (await mapwright.ask('GET', `/v1/projects/${id}/publication`)).shown;
+    const address = `http://127.0.0.1:${mapwright.port}/p/${slug}/${String(picture).split('/').at(-1)}`;
+    const colours = await page.evaluate<object>(`(async () => {
+      const image = new Image();
+      image.src = '${address}';
+      await image.decode();
+      const canvas = new OffscreenCanvas(image.naturalWidth, image.naturalHeight);
+      const context = canvas.getContext('2d');
+      context.drawImage(image, 0, 0);
+      const at = (x, y) => [...context.getImageData(x, y, 1, 1).data.slice(0, 3)].join();
+      return { size: [canvas.width, canvas.height], background: at(1100, 100), room: at(140, 140) };
+    })()`);
+    t.match(colours, { size: [1200, 630], room: '255,0,0' });
+    t.equal(
+      (colours as { background: string }).background === '0,255,0',
+      isThere,
+      `the background is ${isThere ? '' : 'not '}drawn`,
+    );
+    t.strictSame(await opened.violations(), []);
+    await page.keyboard.press('Escape');
+    await panel.waitFor({ state: 'detached' });
+    await mapwright.patch(`/projects/${id}`, { name: 'Other' });
+    await page.getByRole('button', { name: 'Publish', exact: true }).click();
+    await panel.getByRole('button', { name: 'Publish the changes' }).click();
+    await panel.getByText('Version 2').waitFor();
+    await until('the new version has its picture', async () => {
+      const { picture: next } = (await mapwright.ask('GET', `/v1/projects/${id}/publication`)).shown;
+      return next !== null && next !== undefined;
+    });
+    if (isThere) t.strictSame(opened.complaints, []);
+    await page.close();
+  }
+});
+
+const corners = [
+  { x: 100, y: 100 },
+  { x: 400, y: 100 },
+  { x: 400, y: 300 },
+  { x: 100, y: 300 },
+];
+
+const square = (colour: string): string =>
+  `<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="630"><rect width="1200" height="630" fill="${colour}"/></svg>`;
+
+/** A web server with pictures. @param allows pages of other sites may read them */
+async function site(t: Test, files: Record<string, string>, { allows }: { readonly allows: boolean }): Promise<string> {
+  const server = http.createServer((req, res) => {
+    const content = files[req.url ?? ''];
+    res.writeHead(content === undefined ? 404 : 200, {
+      'Content-Type': 'image/svg+xml',
+      ...(allows && { 'Access-Control-Allow-Origin': '*' }),
+    });
+    res.end(content);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  t.teardown(() => server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}

@@ -198,7 +198,9 @@ function headersSent(declared: Declaration): string[] {
   const { method, isStream = false, streamsBody, isUnversioned = false } = declared;
   if (isStream) return ['LastEventId'];
   if (isUnversioned) return [];
-  const conditions = streamsBody !== undefined ? [] : ['IfMatch', 'IfNoneMatch'];
+  // A streamed body that creates something has nothing to compare with.
+  const isConditional = streamsBody === undefined || method === 'PUT';
+  const conditions = isConditional ? ['IfMatch', 'IfNoneMatch'] : [];
   return [...(method === 'POST' ? ['IdempotencyKey'] : []), ...conditions, ...(takesPreference(declared) ? ['Prefer'] : [])];
 }
 

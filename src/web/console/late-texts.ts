@@ -517,6 +517,24 @@ export const lateTexts = {
   mapSettings: {
     title: 'Map settings',
     intro: 'What visitors can filter, read and search. It is public after you publish.',
+    page: {
+      title: 'Page of the map',
+      lang: 'Language of its texts',
+      langHint: 'Such as en, de or pt-BR. Buttons and messages have the language of the visitor.',
+      langProblem: 'Type the code of a language, such as en, de or pt-BR.',
+      indexed: 'Search engines may list it',
+      hasHeader: 'A header above the map',
+      heading: 'Heading',
+      headingHint: 'Without one, the name of the map.',
+      logo: 'Logo',
+      logoHint: 'Address of a picture: of a file of this project, or on the web.',
+      accent: 'Accent colour',
+      links: 'Links',
+      linkLabel: (n: number): string => `Text of link ${n}`,
+      linkAddress: (n: number): string => `Address of link ${n}`,
+      addLink: 'Add a link',
+      newLink: 'Imprint',
+    },
     description: 'About the map',
     descriptionHint: 'Visitors read it above the list.',
     categories: 'Categories',
@@ -603,6 +621,18 @@ export const lateTexts = {
     snippet: 'On your own page',
     snippetAbout:
       'Paste these two lines where the map belongs. It is as wide as its place and 30rem high, until your style sheet says otherwise.',
+    extras: 'Besides the map',
+    extra: { list: 'List of places', search: 'Search', permalink: 'What a visitor sees is in the address of the page' },
+    /** What chats show with a link. */
+    picture: {
+      alt: 'The first view of the map',
+      drawing: 'The picture for chats is being drawn…',
+      failed: (reason: string): string => `The picture for chats could not be drawn: ${reason}`,
+      none: 'Chats show the link without a picture.',
+      shown: 'Chats show this picture with the link.',
+      draw: 'Draw a picture',
+      again: 'Draw it again',
+    },
     frame: 'In a frame',
     frameAbout:
       'For pages that take no scripts, such as many content management systems. Name the pages that may show it, * for all, and publish.',

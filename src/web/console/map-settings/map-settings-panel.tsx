@@ -11,6 +11,7 @@ import { FieldList } from './field-list.tsx';
 import { FirstView } from './first-view.tsx';
 import { NamesAndLegend } from './legend.tsx';
 import { MapLimits } from './map-limits.tsx';
+import { MapPage } from './map-page.tsx';
 import type { PublicMapProps } from './public-map-props.ts';
 import { StaleMinutes } from './stale-minutes.tsx';
 
@@ -37,6 +38,7 @@ export function MapSettingsPanel({ model, onClose }: { readonly model: EditorMod
           <FirstView {...props} />
           <MapLimits model={model} />
           <StaleMinutes {...props} />
+          <MapPage {...props} />
         </div>
         <MapPreview document={model.document} />
       </div>

@@ -23,6 +23,8 @@ import {
   suitableRefresh,
   useNewestAnswers,
 } from './live-publication.tsx';
+import { PictureNote, type PictureState } from './picture-note.tsx';
+import { makePicture } from './publication-picture.ts';
 import { Uses } from './uses.tsx';
 
 /** What is typed; `undefined` for nothing. */
@@ -40,6 +42,17 @@ function usePublication(project: ProjectDocument) {
   const problem = useSignal('');
   const busy = useSignal(false);
   const typed = useSignal<Typed>({});
+  const picture = useSignal<PictureState>({ isDrawing: false, problem: '' });
+  const drawPicture = async () => {
+    picture.value = { isDrawing: true, problem: '' };
+    try {
+      const drawn = await makePicture(connection.session, store.id);
+      if (drawn !== undefined) found.value = drawn;
+      picture.value = { isDrawing: false, problem: '' };
+    } catch (error) {
+      picture.value = { isDrawing: false, problem: error instanceof ProblemError ? error.detail : (error as Error).message };
+    }
+  };
   const ask = async (method: 'GET' | 'PUT' | 'DELETE') => {
     busy.value = true;
     problem.value = '';
@@ -53,6 +66,7 @@ function usePublication(project: ProjectDocument) {
       const wish = { origins: wanted, refresh: refresh === undefined ? offered : Number(refresh) };
       found.value = await askPublication(connection.session.client, store.id, method, method === 'PUT' ? wish : {});
       if (method === 'PUT') typed.value = {};
+      if (method === 'PUT' && found.value !== 'none' && found.value.picture === null) void drawPicture();
     } catch (error) {
       problem.value = error instanceof ProblemError ? error.detail : (error as Error).message;
     } finally {
@@ -64,12 +78,15 @@ function usePublication(project: ProjectDocument) {
   };
   const published = connection.publications.value;
   useEffect(() => void ask('GET'), [published]);
-  return { found: found.value, problem: problem.value, isBusy: busy.value, typed: typed.value, type, ask };
+  return {
+    ...{ found: found.value, problem: problem.value, isBusy: busy.value, typed: typed.value, type, ask },
+    ...{ picture: picture.value, drawPicture },
+  };
 }
 
 export function PublishPanel({ model, onClose }: { readonly model: EditorModel; readonly onClose: () => void }) {
   const { store } = model.document;
-  const { found: publication, problem, isBusy, typed, type, ask } = usePublication(model.document);
+  const { found: publication, problem, isBusy, typed, type, ask, picture, drawPicture } = usePublication(model.document);
   const { refresh } = typed;
   useNewestAnswers(model.document);
   const offered = offeredRefresh(model.document);
@@ -98,6 +115,7 @@ export function PublishPanel({ model, onClose }: { readonly model: EditorModel; 
       {typeof publication === 'object' && (
         <Published
           project={store.id}
+          name={String(store.shown(store.id)?.['name'] ?? '')}
           publication={publication}
           typed={typed}
           isBusy={isBusy}
@@ -111,6 +129,13 @@ export function PublishPanel({ model, onClose }: { readonly model: EditorModel; 
               )}
               {deadLinks}
             </>
+          }
+          picture={
+            <PictureNote
+              publication={publication}
+              state={picture}
+              onDraw={model.document.canWrite ? () => void drawPicture() : undefined}
+            />
           }
           onOrigins={(origins) => type({ origins })}
           ask={ask}
@@ -137,10 +162,12 @@ function changesPublic({ changed, origins, refresh }: Publication, typed: Typed)
 
 function Published(props: {
   readonly project: string;
+  readonly name: string;
   readonly publication: Publication;
   readonly typed: Typed;
   /** What the map does with data, and what is on it. */
   readonly settings: ComponentChildren;
+  readonly picture: ComponentChildren;
   readonly isBusy: boolean;
   readonly onOrigins: (text: string) => void;
   readonly ask: (method: 'PUT' | 'DELETE') => Promise<void>;

@@ -1,5 +1,7 @@
 /** The three ways to show a published map to visitors: its link, on another page, and as files. */
 import { useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
+import { escapeHtml } from '../../../lib/html/escape-html.ts';
 import type { Publication } from '../../client/client.ts';
 import { lateTexts } from '../late-texts.ts';
 import { LocalAddress } from '../server/local-address.tsx';
@@ -12,6 +14,10 @@ interface Props {
   readonly publication: Publication;
   /** The address of the public page. */
   readonly address: string;
+  /** What chats show with the link. */
+  readonly picture: ComponentChildren;
+  /** The title of the map. */
+  readonly name: string;
   /** The text that names the pages which may show the map in a frame. */
   readonly typed: { readonly origins?: string | undefined };
   readonly onOrigins: (text: string) => void;
@@ -31,7 +37,7 @@ export function Uses(props: Props) {
   );
 }
 
-function Link({ address }: Props) {
+function Link({ address, picture }: Props) {
   const t = lateTexts.publish;
   return (
     <>
@@ -43,25 +49,49 @@ function Link({ address }: Props) {
           {t.open}
         </a>
       </p>
+      {picture}
     </>
   );
 }
 
-function Embed({ address, publication, typed, onOrigins }: Props) {
+/** What the element shows besides the map, as attributes. */
+const extras = ['list', 'search', 'permalink'] as const;
+
+function Embed({ address, name, publication, typed, onOrigins }: Props) {
   const script = new URL('viewer.js', serverRoot()).href;
+  const chosen = useSignal<readonly string[]>(['search']);
+  const attributes = extras.filter((each) => chosen.value.includes(each)).map((each) => ` ${each}`);
   const t = lateTexts.publish;
   return (
     <>
       <h3>{t.snippet}</h3>
       <p>{t.snippetAbout}</p>
+      <fieldset class="row wrap plain">
+        <legend class="sr-only">{t.extras}</legend>
+        {extras.map((each) => (
+          <label key={each} class="check">
+            <input
+              type="checkbox"
+              checked={chosen.value.includes(each)}
+              onChange={({ currentTarget: { checked } }) => {
+                chosen.value = checked ? [...chosen.value, each] : chosen.value.filter((other) => other !== each);
+              }}
+            />
+            {t.extra[each]}
+          </label>
+        ))}
+      </fieldset>
       <CopyText
         title={t.snippet}
-        text={`<script type="module" src="${script}"></script>\n<mapwright-map src="${address}"></mapwright-map>`}
+        text={`<script type="module" src="${script}"></script>\n<mapwright-map src="${address}"${attributes.join('')}></mapwright-map>`}
       />
       <LocalAddress address={address} />
       <h3>{t.frame}</h3>
       <p>{t.frameAbout}</p>
-      <CopyText title={t.frame} text={`<iframe src="${address}" width="800" height="600" title="Map"></iframe>`} />
+      <CopyText
+        title={t.frame}
+        text={`<iframe src="${address}" title="${escapeHtml(name)}" style="width:100%;aspect-ratio:4/3;border:0" loading="lazy" allow="fullscreen"></iframe>`}
+      />
       <label for="origins">{t.origins}</label>
       <textarea
         id="origins"

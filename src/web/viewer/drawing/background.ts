@@ -19,6 +19,7 @@ import { ground, paper, tileReferrer, tileZoomMax } from './backdrop.ts';
 import { colourOf } from './colours.ts';
 import { isImageAddress } from './image-address.ts';
 import { documentDefaults, type MapArtboard } from './map-document.ts';
+import type { CrossOrigin } from './painting/object-icons.ts';
 import { PictureLayer } from './pictures/picture-layer.ts';
 
 /** Finds the address of a picture that takes the place of a tile which does not load. */
@@ -28,6 +29,7 @@ interface BackgroundOptions {
   /** Address of tiles with `{z}`, `{x}` and `{y}`; `none` for a plain grid. */
   readonly tiles: string;
   readonly fallbackTile?: FallbackTile | undefined;
+  readonly crossOrigin: CrossOrigin;
   /** Called once for an image that does not load, or for tiles that do not load. */
   onProblem(problem: 'image' | 'tiles'): void;
   /** True if copies of a large image are being made, from which it will be drawn. */
@@ -102,16 +104,21 @@ const drawGrid: Draw = (canvas, box) => {
   canvas.stroke();
 };
 
-function image(url: string, { extent, projection }: ArtboardFrame, { onProblem, onPreparing }: BackgroundOptions): BaseLayer {
-  const source = new ImageStatic({ url, imageExtent: extent, projection });
+function image(
+  url: string,
+  { extent, projection }: ArtboardFrame,
+  { onProblem, onPreparing, crossOrigin }: BackgroundOptions,
+): BaseLayer {
+  const source = new ImageStatic({ url, imageExtent: extent, projection, crossOrigin });
   source.once('imageloaderror', () => onProblem('image'));
   return new PictureLayer(source, onPreparing);
 }
 
-function tiles({ tiles: url, fallbackTile, onProblem }: BackgroundOptions): BaseLayer {
+function tiles({ tiles: url, fallbackTile, onProblem, crossOrigin }: BackgroundOptions): BaseLayer {
   const source = new XYZ({
     url,
     maxZoom: tileZoomMax,
+    crossOrigin,
     transition: 0,
     tileLoadFunction: (tile, address) => {
       const picture = (tile as ImageTile).getImage() as HTMLImageElement;

@@ -9,7 +9,7 @@ import type { DrawnObjects } from './drawn-objects.ts';
 import type { MapIcon } from './map-document.ts';
 import type { ObjectFeature } from './object-feature.ts';
 import type { ObjectMarks } from './object-marks.ts';
-import { ObjectIcons } from './painting/object-icons.ts';
+import { type CrossOrigin, ObjectIcons } from './painting/object-icons.ts';
 import { objectStyle, type PaintContext } from './painting/object-painter.ts';
 
 /** The image of many objects is larger than the view by this factor, so that a pan shows no empty border at first. */
@@ -19,11 +19,12 @@ export class DrawingLayers {
   readonly #map: OlMap;
   readonly #objects: DrawnObjects;
   readonly #marks: ObjectMarks;
-  readonly #icons = new ObjectIcons(() => this.#redraw());
+  readonly #icons: ObjectIcons;
   #shown: readonly BaseLayer[] = [];
   #objectLayer: BaseLayer | undefined;
 
-  constructor(map: OlMap, objects: DrawnObjects, marks: ObjectMarks) {
+  constructor(map: OlMap, objects: DrawnObjects, marks: ObjectMarks, crossOrigin: CrossOrigin) {
+    this.#icons = new ObjectIcons(() => this.#redraw(), crossOrigin);
     this.#map = map;
     this.#objects = objects;
     this.#marks = marks;

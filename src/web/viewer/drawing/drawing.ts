@@ -24,6 +24,10 @@ interface DrawingOptions {
   readonly tiles?: string;
   /** Asked for each tile that does not load. */
   readonly fallbackTile?: FallbackTile | undefined;
+  /** Pixels of the canvas per CSS pixel. Default: those of the screen. */
+  readonly pixelRatio?: number;
+  /** Whether the canvas can be read: pictures of sites that do not allow it are left out. */
+  readonly isReadable?: boolean;
   /** Interactions of the map. Default: none. */
   readonly interactions?: Interaction[];
   /** Called once per artboard for an image or for tiles that do not load. */
@@ -35,6 +39,8 @@ interface DrawingOptions {
   /** Whether movements take time; asked before each. Default: they do. */
   animates?(): boolean;
 }
+
+const crossOriginOf = ({ isReadable }: DrawingOptions) => (isReadable === true ? 'anonymous' : null);
 
 export class Drawing extends ArtboardView {
   readonly #layers: DrawingLayers;
@@ -48,9 +54,9 @@ export class Drawing extends ArtboardView {
 
   /** @param target the element that the map fills */
   constructor(target: HTMLElement, options: DrawingOptions = {}) {
-    super(target, options.interactions ?? [], () => options.animates?.() !== false);
+    super(target, options.interactions ?? [], () => options.animates?.() !== false, options.pixelRatio);
     this.#options = options;
-    this.#layers = new DrawingLayers(this.map, this.drawn, this.marks);
+    this.#layers = new DrawingLayers(this.map, this.drawn, this.marks, crossOriginOf(options));
     this.#fade = new CrossFade(this.map);
   }
 
@@ -183,6 +189,7 @@ export class Drawing extends ArtboardView {
     return backgroundLayers(artboard, frame, {
       tiles,
       fallbackTile,
+      crossOrigin: crossOriginOf(this.#options),
       // A problem of an artboard that is no longer shown is of no interest.
       onProblem: (problem) => {
         if (this.#artboard?.id === artboard.id) onProblem?.(problem);

@@ -24,6 +24,9 @@ const [spritesMax, picturesMax] = [1024, 512];
 /** `undefined`: it is being loaded; `null`: it cannot be. */
 type Loaded = HTMLImageElement | null | undefined;
 
+/** `anonymous`: only pictures that pages may read; `null`: all. */
+export type CrossOrigin = 'anonymous' | null;
+
 export class ObjectIcons {
   readonly #onLoaded: () => void;
   #named: ReadonlyMap<string, MapIcon> = new Map();
@@ -31,8 +34,11 @@ export class ObjectIcons {
   readonly #loaded = new Map<string, Loaded>();
   readonly #sprites = new Map<string, HTMLCanvasElement>();
 
+  readonly #crossOrigin: CrossOrigin;
+
   /** @param onLoaded called when a picture can be drawn, or turns out not to exist */
-  constructor(onLoaded: () => void) {
+  constructor(onLoaded: () => void, crossOrigin: CrossOrigin) {
+    this.#crossOrigin = crossOrigin;
     this.#onLoaded = onLoaded;
   }
 
@@ -106,6 +112,7 @@ export class ObjectIcons {
     this.#loaded.set(icon, undefined);
     const picture = new Image();
     picture.referrerPolicy = 'strict-origin-when-cross-origin';
+    picture.crossOrigin = this.#crossOrigin;
     picture.src = address;
     const done = (result: Loaded) => {
       this.#loaded.set(icon, result);

@@ -38,8 +38,8 @@ export abstract class ArtboardView {
   protected frame: ArtboardFrame | undefined;
 
   /** @param target the element that the map fills @param animates whether movements take time; asked before each */
-  constructor(target: HTMLElement, interactions: Interaction[], animates: () => boolean) {
-    this.map = new OlMap({ target, controls: [], interactions, layers: [] });
+  constructor(target: HTMLElement, interactions: Interaction[], animates: () => boolean, pixelRatio = devicePixelRatio) {
+    this.map = new OlMap({ target, controls: [], interactions, layers: [], pixelRatio });
     this.objects = this.drawn.source;
     this.marks = new ObjectMarks(this.map, this.drawn);
     this.viewport = new Viewport(this.map, animates);
