@@ -53,7 +53,7 @@ async function compileCommit(commit: string, tree: string, say: Context['say']):
   const compiler = path.join(tree, 'node_modules', 'typescript', 'bin', 'tsc');
   // Types were checked when it was committed.
   await output([process.execPath, compiler, '--project', path.join(tree, 'src'), '--noCheck'], { cwd: tree });
-  await output(['npm', 'run', '--if-present', 'bundle'], { cwd: tree });
+  for (const script of ['bundle', 'pages']) await output(['npm', 'run', '--if-present', script], { cwd: tree });
   return path.join(tree, 'dist');
 }
 

@@ -7,6 +7,7 @@ import { hostile } from './http/hostile.ts';
 import { inProcess } from './http/in-process.ts';
 import { pacedGet, pacedPost } from './http/latency.ts';
 import { liveMap } from './http/live-map.ts';
+import { publishedMaps } from './http/published.ts';
 import { benchesOfReading } from './http/read.ts';
 import { equalStarts } from './http/starts.ts';
 import { whileVersions } from './http/versions.ts';
@@ -17,6 +18,7 @@ import { benchesOfScale } from './scale/benches.ts';
 
 export const benches: readonly Bench[] = [
   ...benchesOfReading,
+  ...publishedMaps,
   inProcess,
   equalStarts,
   ...benchesOfCreating,

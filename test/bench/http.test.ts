@@ -11,6 +11,7 @@ import { besideEvaluations } from '../../bench/http/evaluate.ts';
 import { pictures } from '../../bench/http/files.ts';
 import { inProcess } from '../../bench/http/in-process.ts';
 import { liveMap } from '../../bench/http/live-map.ts';
+import { publishedMaps } from '../../bench/http/published.ts';
 import { benchesOfReading } from '../../bench/http/read.ts';
 import { equalStarts } from '../../bench/http/starts.ts';
 import { whileVersions } from '../../bench/http/versions.ts';
@@ -36,6 +37,9 @@ const expected: Readonly<Record<string, readonly [rows: number, compared: number
   'list-3000': [1, 1, 1],
   'list-3000-sqlite': [1, 1, 0],
   'get-project': [1, 1, 1],
+  'published-page': [1, 1, 1],
+  'published-pointer': [1, 1, 1],
+  'published-document': [1, 1, 1],
   'in-process': [1, 1, 1],
   'live-map': [4, 0, 4],
   evaluate: [2, 0, 2],
@@ -63,6 +67,7 @@ const namesAlone: string[] = [];
 
 const benches = [
   ...benchesOfReading,
+  ...publishedMaps,
   inProcess,
   liveMap,
   besideEvaluations,
