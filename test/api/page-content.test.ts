@@ -13,7 +13,7 @@ t.test('places are listed by artboard and category, with the text of their popup
       public_map: {
         lang: 'de',
         categories: [{ name: 'shop', label: 'Geschäfte' }, { name: 'empty' }, { name: 'food' }],
-        fields: [{ name: 'seats', label: 'Plätze' }, { name: 'open' }],
+        fields: [{ name: 'seats', label: 'Plätze' }, { name: 'open' }, { name: 'site', kind: 'link' }],
       },
     },
     artboards: [
@@ -21,8 +21,13 @@ t.test('places are listed by artboard and category, with the text of their popup
         name: 'Ground floor',
         objects: [
           { id: '1', name: 'Wall' },
-          { id: '2', name: 'Bakery', category: 'food', properties: { seats: 1234.5, open: true, secret: 'x' } },
-          { id: '3', name: 'Shoes', category: 'shop' },
+          {
+            id: '2',
+            name: 'Bakery',
+            category: 'food',
+            properties: { seats: 1234.5, open: true, secret: 'x', site: 'https://a.example/?a&b' },
+          },
+          { id: '3', name: 'Shoes', category: 'shop', properties: { site: 'javascript:alert(1)' } },
           { id: '4', name: 'Untitled Object' },
           { id: '5', name: 'Lift', category: 'ways' },
           { id: '6', name: 'Desk', properties: { secret: 'x' } },
@@ -42,11 +47,11 @@ t.test('places are listed by artboard and category, with the text of their popup
     `<h2>Ground floor</h2>
 <h3>Geschäfte</h3>
 <ul>
-<li><b>Shoes</b><p>Boots &amp; more</p></li>
+<li><b>Shoes</b><p>Boots &amp; more</p><dl><dt>site</dt><dd>javascript:alert(1)</dd></dl></li>
 </ul>
 <h3>food</h3>
 <ul>
-<li><b>Bakery</b><dl><dt>Plätze</dt><dd>1.234,5</dd><dt>open</dt><dd>ja</dd></dl></li>
+<li><b>Bakery</b><dl><dt>Plätze</dt><dd>1.234,5</dd><dt>open</dt><dd>ja</dd><dt>site</dt><dd><a href="https://a.example/?a&amp;b" rel="nofollow">https://a.example/?a&amp;b</a></dd></dl></li>
 </ul>
 <h3>ways</h3>
 <ul>

@@ -117,9 +117,12 @@ function placeHtml(object: PublicObject, popups: Popups, { fields, texts, lang }
   const heading = popup?.title === undefined || popup.title === title ? '' : popup.title;
   const content = cleanHtml((popup?.content ?? '').slice(0, contentLengthMax)).text;
   const text = content.length > textLengthMax ? `${content.slice(0, textLengthMax).replace(/\p{Surrogate}$/u, '')}…` : content;
-  const rows = fields.flatMap(({ name, label = '' }) => {
+  const rows = fields.flatMap(({ name, label = '', kind }) => {
     const value = object.properties?.[name];
-    return isShown(value) ? [`<dt>${escapeHtml(label || name)}</dt><dd>${escapeHtml(shownValue(value, texts, lang))}</dd>`] : [];
+    if (!isShown(value)) return [];
+    const shown = escapeHtml(shownValue(value, texts, lang));
+    const isLink = kind === 'link' && /^https?:\/\//i.test(String(value));
+    return [`<dt>${escapeHtml(label || name)}</dt><dd>${isLink ? `<a href="${shown}" rel="nofollow">${shown}</a>` : shown}</dd>`];
   });
   return [
     `<li><b>${escapeHtml(title)}</b>`,
