@@ -2,6 +2,7 @@
  * Bundles the web pages into `dist/pages`: `viewer.js` and the parts that it loads later, and the folders `console` and `docs`. Each script contains
  * the licences of the packages in it: they must go along with each copy, and people copy a script alone.
  */
+import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { build } from 'esbuild';
@@ -9,6 +10,7 @@ import { iconsIn } from './bundle-icons.mjs';
 import { apache, licenceOf, packagesIn } from './bundled-packages.mjs';
 import { writeGuide } from './guide.mjs';
 import { licenceOfWords, wordsIn } from './icon-words.mjs';
+import { outlinesScript } from './outlines.mjs';
 
 const root = path.join(import.meta.dirname, '..');
 const outdir = 'dist/pages';
@@ -49,8 +51,22 @@ async function bundle(options, ...others) {
 // picture. The viewer gets their names, which contain their digests.
 const viewer = { ...script, tsconfig: 'src/web/viewer/tsconfig.json' };
 const element = 'src/web/viewer/element';
-const parts = Object.fromEntries(['panel', 'details', 'wall'].map((part) => [part, `${element}/${part}/${part}-part.ts`]));
-const bundled = await bundle({ ...viewer, entryPoints: parts, entryNames: 'part-[hash]', outdir: path.join(outdir, 'viewer') });
+const parts = Object.fromEntries(
+  ['panel', 'details', 'wall', 'outlines'].map((part) => [part, `${element}/${part}/${part}-part.ts`]),
+);
+// The outlines are data, in a script so that policies need no other source for it; a part and the console draw them.
+const outlines = outlinesScript(root);
+const outlinesName = `outlines-${createHash('sha256').update(outlines).digest('hex').slice(0, 8).toUpperCase()}.js`;
+const namesOutlines = { outlinesName: JSON.stringify(outlinesName) };
+const viewerFolder = path.join(outdir, 'viewer');
+const bundled = await bundle({
+  ...viewer,
+  define: namesOutlines,
+  entryPoints: parts,
+  entryNames: 'part-[hash]',
+  outdir: viewerFolder,
+});
+fs.writeFileSync(path.join(root, viewerFolder, outlinesName), outlines);
 const nameOf = (entry) => path.basename(Object.keys(bundled).find((file) => bundled[file].entryPoint === entry));
 const names = Object.fromEntries(Object.entries(parts).map(([part, entry]) => [part, nameOf(entry)]));
 await bundle({
@@ -64,6 +80,7 @@ await bundle({
 const consoleFolder = path.join(outdir, 'console');
 await bundle({
   ...script,
+  define: namesOutlines,
   entryPoints: { console: 'src/web/console/console.tsx' },
   outdir: consoleFolder,
   chunkNames: 'part-[hash]',

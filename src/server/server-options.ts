@@ -142,13 +142,13 @@ export const serverOptions = {
     byDefault: true,
   }),
   /**
-   * Address of the map tiles on the pages that the server serves, with `{z}`, `{x}` and `{y}`; `none` for a plain grid. Default: those of
+   * Address of the map tiles on the pages that the server serves, with `{z}`, `{x}` and `{y}`; `none` for outlines alone. Default: those of
    * OpenStreetMap.
    */
   tiles: text({
     flag: 'tiles',
     group: 'Pages',
-    help: 'Address of the [map tiles](viewer.md#map-tiles) on pages, with `{z}`, `{x}` and `{y}`: `https://tiles.example.com/{z}/{x}/{y}.png`; `none` for a plain grid',
+    help: 'Address of the [map tiles](viewer.md#map-tiles) on pages, with `{z}`, `{x}` and `{y}`: `https://tiles.example.com/{z}/{x}/{y}.png`; `none` for outlines of land and borders alone',
     shared: 'if-set',
     omitted: openStreetMapTiles,
     defaultWords: 'OpenStreetMap',

@@ -11,7 +11,8 @@ import { startForRequests } from '../support/mapwright.ts';
 import { projectRoot } from '../support/project.ts';
 
 /** Bytes, compressed with gzip: of what loads before the first picture, and of all parts together. */
-const gzippedMax = { script: 150_000, parts: 60_000 };
+const gzippedMax = { script: 150_000, parts: 90_000, outlines: 60_000 };
+const isOutlines = ([name]: readonly [string, Buffer]): boolean => name.startsWith('outlines-');
 const gzippedBytes = (content: string | Buffer): number => gzipSync(content, { level: constants.Z_BEST_COMPRESSION }).length;
 
 t.test('/viewer.js is served without a key to every origin, with a tag', async (t) => {
@@ -42,9 +43,10 @@ t.test('/viewer.js is also served below the path of the public URL', async (t) =
 t.test('the parts of the viewer are immutable, for every origin, and no other files', async (t) => {
   const { port } = await startForRequests(t, { publicUrl: 'https://example.com/maps' });
   const parts = [...viewerParts()];
-  t.equal(parts.length, 3);
+  t.equal(parts.length, 5);
+  t.equal(parts.filter(isOutlines).length, 1);
   for (const [name, content] of parts) {
-    t.match(name, /^part-[A-Z0-9]{8}\.js$/);
+    t.match(name, /^(?:part|outlines)-[A-Z0-9]{8}\.js$/);
     for (const below of ['', '/maps']) {
       const ask = below === '' ? fetchDescribed : fetch;
       const response = await ask(`http://127.0.0.1:${port}${below}/viewer/${name}`);
@@ -68,8 +70,11 @@ t.test('the parts of the viewer are immutable, for every origin, and no other fi
 t.test('the viewer script and its parts stay within their size budgets', (t) => {
   const script = gzippedBytes(viewerScript());
   t.ok(script <= gzippedMax.script, `${script} of ${gzippedMax.script} bytes`);
-  const parts = [...viewerParts().values()].reduce((sum, part) => sum + gzippedBytes(part), 0);
+  const sizeOf = (parts: [string, Buffer][]): number => parts.reduce((sum, [, part]) => sum + gzippedBytes(part), 0);
+  const parts = sizeOf([...viewerParts()].filter((part) => !isOutlines(part)));
   t.ok(parts <= gzippedMax.parts, `${parts} of ${gzippedMax.parts} bytes`);
+  const outlines = sizeOf([...viewerParts()].filter(isOutlines));
+  t.ok(outlines <= gzippedMax.outlines, `${outlines} of ${gzippedMax.outlines} bytes`);
   t.end();
 });
 
@@ -77,18 +82,29 @@ t.test('the viewer script and its parts contain the licences of their packages',
   const script = viewerScript();
   for (const text of ['ol 10.', 'THE COPYRIGHT HOLDERS AND CONTRIBUTORS "AS IS"', 'rbush 4.', 'quickselect 3.'])
     t.ok(script.includes(text), text);
-  t.ok([...viewerParts().values()].some((part) => part.includes('dompurify 3.')));
+  for (const text of ['dompurify 3.', 'world-atlas 2.'])
+    t.ok(
+      [...viewerParts().values()].some((part) => part.includes(text)),
+      text,
+    );
   t.end();
 });
 
-t.test('the viewer script loads its parts and no other script, and they load none', (t) => {
+t.test('the viewer script loads its parts and no other script; one of them loads the outlines, and they load none', (t) => {
   const script = viewerScript();
   t.notMatch(script, /^import\b|;import[{"*]|\bimportScripts\b/, 'no static imports');
   t.equal(script.match(/\bimport\s*\(/g)?.length, 1, 'one place imports the parts');
-  for (const [name, content] of viewerParts()) {
-    t.ok(script.includes(`"${name}"`), name);
-    t.notMatch(content.toString(), /\bimport\s*\(|^import\b|;import[{"*]|\bimportScripts\b/, name);
+  const parts = [...viewerParts()];
+  const [outlines = ''] = parts.find(isOutlines) ?? [];
+  const imports = /\bimport\s*\(|^import\b|;import[{"*]|\bimportScripts\b/;
+  for (const part of parts) {
+    const [name, content] = part;
+    const loadsOutlines = content.includes(`"${outlines}"`);
+    t.equal(script.includes(`"${name}"`), !isOutlines(part), name);
+    t.equal(imports.test(content.toString()), loadsOutlines, name);
+    if (loadsOutlines) t.equal(content.toString().match(/\bimport\b(?!\.meta)/g)?.length, 1, name);
   }
+  t.equal(parts.filter(([, content]) => content.includes(`"${outlines}"`)).length, 1);
   t.end();
 });
 

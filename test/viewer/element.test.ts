@@ -366,7 +366,7 @@ test.all('a geographic map requests tiles with a Referer and shows the credit', 
   t.strictSame(page.complaints, []);
 });
 
-test.all('a geographic map without tiles shows a grid, no credit, and sends no request', { skip }, async (t) => {
+test.all('a geographic map without tiles shows no credit, and sends no request for one', { skip }, async (t) => {
   const map = project([artboard('Grid', [spot('A', 400, 300)], { type: 'osm', osm_zoom: 3 })]);
   const site = await Site.open(t, { tiles: 'none' });
   const page = await open(t, site.pageWith(map));

@@ -22,7 +22,7 @@ export interface Session {
   readonly label: string;
   /** Whether the console made it, so that it is revoked when the user signs out. */
   readonly revocable: boolean;
-  /** Address of the map tiles, `none` for a plain grid; `null` for those of OpenStreetMap. */
+  /** Address of the map tiles, `none` for outlines alone; `null` for those of OpenStreetMap. */
   readonly tiles: string | null;
   /** Whether the server stores the files of projects. */
   readonly files: boolean;

@@ -18,7 +18,7 @@ const file = 'dist/pages/viewer.js';
 /** Folder of the built parts in the package. */
 const partsFolder = 'dist/pages/viewer/';
 /** The digest in the name changes with the content. */
-const partName = /^part-[A-Z0-9]{8}\.js$/;
+const partName = /^(?:part|outlines)-[A-Z0-9]{8}\.js$/;
 
 /** The text in the script that the address of tiles replaces: see `src/web/viewer/element/tile-template.ts`. */
 const placeholder = 'mapwright:tile-template';

@@ -22,6 +22,7 @@ import { Drawing, type MapArtboard, MapLabels, readArtboard, readObject, sameObj
 import { GhostLayer } from './ghost-layer.ts';
 import { showIcons } from './icon-sets.ts';
 import { loadIcons } from './load-icons.ts';
+import { loadOutlines } from './map-outlines.ts';
 import { ObjectMoves } from './object-moves.ts';
 import { pointerEvents } from './pointer-events.ts';
 import { coveredBy } from './room-for-tools.ts';
@@ -31,7 +32,7 @@ import { SketchLayer } from './sketch-layer.ts';
 import { ToolRunner } from './tool-runner.ts';
 
 interface MapCanvasOptions {
-  /** Address of tiles with `{z}`, `{x}` and `{y}`; `none` for a plain grid. */
+  /** Address of tiles with `{z}`, `{x}` and `{y}`; `none` for outlines alone. */
   readonly tiles?: string;
   /** Called when tiles are shown, or not any more. */
   onTiles(shown: boolean): void;
@@ -92,6 +93,7 @@ export class MapCanvas implements MapKeys {
         new PinchZoom(),
         new MouseWheelZoom(),
       ],
+      loadOutlines,
       onProblem: (problem) => options.onProblem(problem),
       animates,
     });

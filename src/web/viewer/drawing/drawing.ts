@@ -6,10 +6,13 @@ import type Interaction from 'ol/interaction/Interaction.js';
 import type BaseLayer from 'ol/layer/Base.js';
 import { type ArtboardFrame, frameOf } from './artboard-frame.ts';
 import { openStreetMapTiles } from './backdrop.ts';
-import { backgroundLayers, type FallbackTile } from './background.ts';
+import { backgroundLayers } from './background.ts';
 import { CrossFade } from './cross-fade.ts';
 import { DrawingLayers } from './drawing-layers.ts';
 import type { ObjectFilter } from './drawn-objects.ts';
+import { MapGround } from './ground/map-ground.ts';
+import type { LoadOutlines } from './ground/outlines-contract.ts';
+import type { FallbackTile } from './ground/tile-requests.ts';
 import type { MapArtboard, MapIcon, MapObject, MapStart } from './map-document.ts';
 import { differences } from './object-differences.ts';
 import type { ObjectFeature } from './object-feature.ts';
@@ -20,7 +23,7 @@ import { firstView } from './view/first-view.ts';
 type ChangeListener = (what: 'all' | 'filter' | 'some') => void;
 
 interface DrawingOptions {
-  /** Address of tiles with `{z}`, `{x}` and `{y}`; `none` for a plain grid. Default: OpenStreetMap. */
+  /** Address of tiles with `{z}`, `{x}` and `{y}`; `none` for outlines alone. Default: OpenStreetMap. */
   readonly tiles?: string;
   /** Asked for each tile that does not load. */
   readonly fallbackTile?: FallbackTile | undefined;
@@ -28,6 +31,8 @@ interface DrawingOptions {
   readonly pixelRatio?: number;
   /** Whether the canvas can be read: pictures of sites that do not allow it are left out. */
   readonly isReadable?: boolean;
+  /** Loads the outlines of land and borders, once, if an artboard on a map is drawn. Default: there are none. */
+  readonly loadOutlines?: LoadOutlines;
   /** Interactions of the map. Default: none. */
   readonly interactions?: Interaction[];
   /** Called once per artboard for an image or for tiles that do not load. */
@@ -46,6 +51,7 @@ export class Drawing extends ArtboardView {
   readonly #layers: DrawingLayers;
   readonly #options: DrawingOptions;
   readonly #fade: CrossFade;
+  readonly #ground: MapGround;
   #artboard: MapArtboard | undefined;
   readonly #listeners = new Set<ChangeListener>();
 
@@ -58,6 +64,7 @@ export class Drawing extends ArtboardView {
     this.#options = options;
     this.#layers = new DrawingLayers(this.map, this.drawn, this.marks, crossOriginOf(options));
     this.#fade = new CrossFade(this.map);
+    this.#ground = new MapGround(this.map, target, options);
   }
 
   /** The artboard that is drawn; `undefined` before the first. */
@@ -185,11 +192,11 @@ export class Drawing extends ArtboardView {
   }
 
   #backgroundOf(artboard: MapArtboard, frame: ArtboardFrame): BaseLayer[] {
-    const { tiles = openStreetMapTiles, fallbackTile, onProblem, onPreparing } = this.#options;
+    const { tiles = openStreetMapTiles, onProblem, onPreparing } = this.#options;
     return backgroundLayers(artboard, frame, {
       tiles,
-      fallbackTile,
       crossOrigin: crossOriginOf(this.#options),
+      ground: this.#ground,
       // A problem of an artboard that is no longer shown is of no interest.
       onProblem: (problem) => {
         if (this.#artboard?.id === artboard.id) onProblem?.(problem);
@@ -242,6 +249,7 @@ export class Drawing extends ArtboardView {
   /** Frees everything. The target is empty afterwards. */
   dispose(): void {
     this.#fade.end();
+    this.#ground.dispose();
     this.map.setTarget();
     this.#layers.dispose();
     this.map.dispose();

@@ -168,6 +168,7 @@ svg { display: block; inline-size: 20px; block-size: 20px; fill: none; stroke: c
   background: #0f172a; color: #fff; border-radius: 8px; font-size: 14px; box-shadow: 0 0 0 1px rgb(255 255 255 / 30%);
 }
 .preparing { margin-block-end: 8px; padding: 3px 9px; border-radius: 6px; background: #0f172a; color: #fff; font-size: 13px; }
+.message:not(.center) { padding: 3px 9px; font-size: 13px; }
 .artboards:not([hidden]) ~ .message:not(.center) { inset-block-start: 58px; }
 :host(:dir(rtl)) .message { translate: 50% 0; }
 .message.center { inset-block: 50% auto; translate: -50% -50%; max-inline-size: calc(100% - 32px); flex-wrap: wrap; justify-content: center; background: var(--_surface); color: var(--_text); box-shadow: var(--_shadow); padding: 14px 18px; }

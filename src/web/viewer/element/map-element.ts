@@ -2,7 +2,8 @@
  * `<mapwright-map>`: a published map on any web page. It connects what it is made of: the source of the map, the view, the list, the popup and the
  * navigation. Its attributes and methods, its events and the custom properties of its style are documented in docs/viewer.md.
  */
-import type { FallbackTile } from '../drawing/background.ts';
+import type { FallbackTile } from '../drawing/ground/tile-requests.ts';
+import { whenIdle } from '../drawing/ground/when-drawn.ts';
 import { readLive } from '../drawing/live-result.ts';
 import type { MapArtboard, MapObject } from '../drawing/map-document.ts';
 import { MapFilter } from './filter/map-filter.ts';
@@ -17,7 +18,7 @@ import { MapStage } from './map-stage.ts';
 import { MapNavigation } from './navigation/map-navigation.ts';
 import { OpenPopup } from './navigation/open-popup.ts';
 import { SidePanel } from './panel/side-panel.ts';
-import { ViewerPart, whenIdle } from './parts/viewer-part.ts';
+import { ViewerPart } from './parts/viewer-part.ts';
 import type { ShownMap } from './shown-map.ts';
 import { filledIn } from './texts.ts';
 import { WallMode } from './wall/wall-mode.ts';
@@ -29,10 +30,17 @@ export class MapwrightMapElement extends HTMLElement {
   fallbackTile: FallbackTile | undefined;
 
   readonly #messages = new MapMessages();
+  /** A part of the viewer is missing: the map goes on without it. */
+  readonly #onGone = (message: string): void => {
+    this.#popup.close();
+    this.#attributes.applyLayout();
+    this.#emit('mapwright-problem', { problem: 'part', message });
+  };
   readonly #parts = {
-    panel: new ViewerPart('panel', { onGone: (message) => this.#lose(message) }),
-    details: new ViewerPart('details', { onGone: (message) => this.#lose(message) }),
-    wall: new ViewerPart('wall', { onGone: (message) => this.#lose(message) }),
+    panel: new ViewerPart('panel', this.#onGone),
+    details: new ViewerPart('details', this.#onGone),
+    wall: new ViewerPart('wall', this.#onGone),
+    outlines: new ViewerPart('outlines', (message) => this.#emit('mapwright-problem', { problem: 'part', message })),
   };
   readonly #filter = new MapFilter((hidesOthers) => this.#filtered(hidesOthers));
   readonly #source: MapSource;
@@ -45,6 +53,8 @@ export class MapwrightMapElement extends HTMLElement {
   readonly #wall: WallMode;
   #settled: ResizeObserver | undefined;
   #isConnected = false;
+  /** Tiles did not load, and visitors know it. */
+  #misses = false;
 
   constructor() {
     super();
@@ -138,6 +148,7 @@ export class MapwrightMapElement extends HTMLElement {
       },
       onPreparing: (isPreparing) => this.#messages.prepare(isPreparing ? this.#attributes.texts.preparing : undefined),
       fallbackTile: () => this.fallbackTile,
+      loadOutlines: (use) => this.#parts.outlines.use(({ paintOutlines }) => use(paintOutlines)),
       onProblem: (problem) =>
         this.#report(problem, `the ${problem} of the artboard "${this.shownArtboard?.name}" could not be loaded`),
     });
@@ -280,13 +291,6 @@ export class MapwrightMapElement extends HTMLElement {
     void this.#parts.details.load();
   }
 
-  /** A part of the viewer is missing: the map goes on without it. */
-  #lose(message: string): void {
-    this.#popup.close();
-    this.#attributes.applyLayout();
-    this.#emit('mapwright-problem', { problem: 'part', message });
-  }
-
   readonly #shows = (object: MapObject): boolean => this.#filter.passes(object);
 
   #filtered(hidesOthers: boolean): void {
@@ -296,7 +300,12 @@ export class MapwrightMapElement extends HTMLElement {
   }
 
   #report(problem: VisibleProblem | 'live', message: string): void {
-    if (problem !== 'live')
+    const isKnown = problem === 'tiles' && this.#misses;
+    if (problem === 'tiles' && !isKnown) {
+      this.#misses = true;
+      console.warn(message);
+    }
+    if (problem !== 'live' && !isKnown)
       this.#messages.report(problem, this.#attributes.texts, {
         isDrawn: this.#source.shown !== undefined,
         retry: () => void this.#source.load(),

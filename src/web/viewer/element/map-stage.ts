@@ -1,7 +1,9 @@
 /** The view of the map: the drawing, its controls, the switch of artboards, and the name of the object under the pointer. */
 import type { Box } from '../../../lib/geo/polygon.ts';
-import type { FallbackTile } from '../drawing/background.ts';
 import { Drawing } from '../drawing/drawing.ts';
+import type { LoadOutlines } from '../drawing/ground/outlines-contract.ts';
+import type { FallbackTile } from '../drawing/ground/tile-requests.ts';
+import { whenDrawn } from '../drawing/ground/when-drawn.ts';
 import { type DrawnGroup, SpotGroups } from '../drawing/groups/spot-groups.ts';
 import { MapLabels } from '../drawing/labels/map-labels.ts';
 import { type LabelMode, type MapArtboard, type MapDocument, type MapObject, nameOf } from '../drawing/map-document.ts';
@@ -17,8 +19,6 @@ import { tileTemplate } from './tile-template.ts';
 const fingerPx = 8;
 /** Height of the credit, which stands above a panel that covers the map, in pixels. */
 const creditPx = 28;
-/** Tiles of a slow server do not keep the rest of the map waiting for longer, in milliseconds. */
-const drawnMs = 1500;
 /** Space of the switch of artboards above the map, in pixels. */
 const switchPx = 48;
 
@@ -51,6 +51,7 @@ interface MapStageOptions {
   onProblem(problem: 'image' | 'tiles'): void;
   /** Finds pictures in the place of tiles that do not load, for artboards that are drawn from now on. */
   fallbackTile(): FallbackTile | undefined;
+  readonly loadOutlines: LoadOutlines;
   /** A large picture is being made sharp, or not any more. */
   onPreparing(isPreparing: boolean): void;
 }
@@ -179,13 +180,7 @@ export class MapStage {
 
   /** Calls a function once the first picture is complete, or after a while. */
   whenDrawn(act: () => void): void {
-    let isDone = false;
-    const once = (): void => {
-      if (!isDone) act();
-      isDone = true;
-    };
-    this.#drawing?.map.once('rendercomplete', once);
-    this.#drawing?.map.once('postrender', () => setTimeout(once, drawnMs));
+    if (this.#drawing !== undefined) whenDrawn(this.#drawing.map, act);
   }
 
   /** Whether the legend stays away. */
@@ -293,6 +288,7 @@ export class MapStage {
     const drawing = new Drawing(this.canvas, {
       tiles: tileTemplate(),
       fallbackTile: this.#options.fallbackTile(),
+      loadOutlines: this.#options.loadOutlines,
       fitsObjects: true,
       interactions: mapInteractions({ isCooperative, animates }),
       animates,

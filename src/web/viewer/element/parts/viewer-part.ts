@@ -1,8 +1,9 @@
 /**
  * A part of the viewer that is no part of `viewer.js`: a script with its digest in its name, in the folder `viewer` next to it. It is loaded when the
- * browser is idle after the first picture, or when something needs it before that; that of a wall on walls alone.
+ * browser is idle after the first picture, or when something needs it before that; that of a wall on walls alone, that of outlines for maps on Earth.
  */
 import type { DetailsPart } from '../details/details-part.ts';
+import type { OutlinesPart } from '../outlines/outlines-part.ts';
 import type { PanelPart } from '../panel/panel-contract.ts';
 import type { WallPart } from '../wall/wall-contract.ts';
 
@@ -11,26 +12,23 @@ interface Parts {
   readonly panel: PanelPart;
   readonly details: DetailsPart;
   readonly wall: WallPart;
+  readonly outlines: OutlinesPart;
 }
 
 /** File names, which the build puts into the script. */
 declare const viewerPartNames: Readonly<Record<keyof Parts, string>>;
 
-interface ViewerPartOptions {
-  /** The part cannot be loaded: its controls cannot do anything. */
-  onGone(message: string): void;
-}
-
 export class ViewerPart<Name extends keyof Parts> {
   readonly #name: Name;
-  readonly #options: ViewerPartOptions;
+  readonly #onGone: (message: string) => void;
   #state: 'waiting' | 'loading' | 'loaded' | 'gone' = 'waiting';
   #loaded: Parts[Name] | undefined;
   #uses: ((part: Parts[Name]) => void)[] = [];
 
-  constructor(name: Name, options: ViewerPartOptions) {
+  /** @param onGone called if the part cannot be loaded: its controls cannot do anything */
+  constructor(name: Name, onGone: (message: string) => void) {
     this.#name = name;
-    this.#options = options;
+    this.#onGone = onGone;
   }
 
   get isGone(): boolean {
@@ -57,7 +55,7 @@ export class ViewerPart<Name extends keyof Parts> {
     } catch (error) {
       this.#state = 'gone';
       this.#uses = [];
-      this.#options.onGone(`${href}: ${(error as Error).message}`);
+      this.#onGone(`${href}: ${(error as Error).message}`);
       return;
     }
     const uses = this.#uses;
@@ -80,10 +78,4 @@ async function loaded<Part>(href: string, attempt = 0): Promise<Part> {
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
   return loaded(href, attempt + 1);
-}
-
-/** Calls a function when the browser has nothing else to do. Safari cannot say when. */
-export function whenIdle(act: () => void): void {
-  if ('requestIdleCallback' in globalThis) requestIdleCallback(act, { timeout: 2000 });
-  else setTimeout(act, 200);
 }
