@@ -1,4 +1,4 @@
-/** Lists the problems of a project: dangling references, unknown icons, and a `public_map` from before it was checked. */
+/** Lists the problems of a project: dangling references, unknown icons and map tiles, and a `public_map` from before it was checked. */
 import Type, { type Static } from 'typebox';
 import { type Dangling, findDangling, holdingResource } from '../engine/write/integrity/dangling-references.ts';
 import { limitOf, pageMembersMax } from '../http/request/query.ts';
@@ -14,7 +14,7 @@ import { type MapProblem, mapProblems } from './publish/map-problems.ts';
 
 const kinds = Object.values(resourceOf).map((resource) => resource.kind);
 /** An icon is in no collection, and `public_map` is a part of `settings`. */
-const kind = Type.Enum([...kinds, 'icon', 'public_map']);
+const kind = Type.Enum([...kinds, 'icon', 'public_map', 'tiles']);
 const holderKind = Type.Enum([...kinds, projects.kind]);
 
 const DanglingSchema = Type.Object(
@@ -30,12 +30,12 @@ const DanglingSchema = Type.Object(
         kind,
         id: Type.String({
           description:
-            'Identifier in the reference, truncated if it is very long; of a file, the first part of its address after `/f/`; of an icon, its name',
+            'Identifier in the reference, truncated if it is very long; of a file, the first part of its address after `/f/`; of an icon or of map tiles, the name',
         }),
       },
       {
         additionalProperties: false,
-        description: 'Resource that the reference should identify; an icon; or the `public_map` of the settings',
+        description: 'Resource that the reference should identify; an icon; map tiles; or the `public_map` of the settings',
       },
     ),
     detail: Type.String({ description: 'Description for a human reader' }),
@@ -43,7 +43,7 @@ const DanglingSchema = Type.Object(
   {
     title: 'DanglingReference',
     description:
-      'A dangling reference: it refers to a resource or an icon that does not exist. Or a `public_map` that does not fit, and is not published.',
+      'A dangling reference: it refers to a resource, an icon or map tiles that do not exist. Or a `public_map` that does not fit, and is not published.',
     additionalProperties: false,
   },
 );
@@ -59,7 +59,7 @@ function list(api: Api, request: Request): Reply | Promise<Reply> {
       const view = project && viewProject(project, undefined);
       const { value: dangling, version } = yield* findDangling(state, accountId, projectId, limit, api.publicUrl);
       if (view === undefined || dangling === undefined) return { value: undefined, version };
-      return { value: [...dangling, ...(yield* mapProblems(view, limit - dangling.length))], version };
+      return { value: [...dangling, ...(yield* mapProblems(view, limit - dangling.length, api.tiles))], version };
     },
   };
   const projectPath = publicPath(api, request).slice(0, -'/problems'.length);

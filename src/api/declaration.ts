@@ -13,6 +13,7 @@ import type { Live } from '../live/live.ts';
 import { authorize, type Forbidden, type Principal, type RequestedAccess, type Scope } from './authorize.ts';
 import type { ShownJson } from './crud/json-cache.ts';
 import type { Json } from './openapi/openapi-schemas.ts';
+import type { TileSource } from './pages/map-tiles.ts';
 import type { PageContents } from './publish/page/page-contents.ts';
 
 /** The environment of handlers. */
@@ -34,6 +35,8 @@ export interface Api {
   readonly publishing: Publishing | undefined;
   /** What executes data sources, variables and actions; `undefined` if that is disabled. */
   readonly live: Live | undefined;
+  /** Sources of map tiles, of which the first is the default. */
+  readonly tiles: readonly TileSource[];
   /** Maximum size of an uploaded file, in bytes. */
   readonly fileBytesMax: number;
   /** Request rate of accounts that have none of their own: `600/m`; '' for none. */

@@ -1,11 +1,11 @@
 /** The configuration file of --config. All commands share it, and each takes its own options from it. */
 import fs from 'node:fs';
-import { asGiven, dashed, isBoolean, known, meantOrAll, parseContext, truth, UsageError } from './option-parsing.ts';
+import { asGiven, dashed, isBoolean, joinedList, known, meantOrAll, parseContext, truth, UsageError } from './option-parsing.ts';
 
 /** Reads the options of the current command from the file. Throws a {@link UsageError} if the file is invalid. */
 export function readConfig(path: string): Record<string, unknown> {
   const read = parse(path);
-  const options = new Map(Object.entries(read).map(([name, value]) => [dashed(name), joined(value)]));
+  const options = new Map(Object.entries(read).map(([name, value]) => [dashed(name), joined(dashed(name), value)]));
   const names = [...known].filter((name) => name !== 'config').sort();
   const unknown = [...options.keys()].find((name) => !names.includes(name));
   if (unknown !== undefined)
@@ -22,9 +22,9 @@ export function readConfig(path: string): Record<string, unknown> {
   );
 }
 
-/** Joins a list of strings with commas. */
-function joined(value: unknown): unknown {
-  return Array.isArray(value) && value.every((one) => typeof one === 'string') ? value.join(',') : value;
+/** Joins a list of strings. */
+function joined(name: string, value: unknown): unknown {
+  return Array.isArray(value) && value.every((one) => typeof one === 'string') ? joinedList(name, value) : value;
 }
 
 function parse(path: string): object {

@@ -23,8 +23,14 @@ const values = new Map([
   ['trust-proxy', 'addresses, such as loopback or 10.0.0.0/8, or the number of proxies'],
 ]);
 
-/** Options that may be repeated, or given once with commas. */
-const lists: readonly string[] = ['project', 'cors', 'trust-proxy', 'data-hosts', 'origins', 'map', 'fields'];
+/** Options that may be repeated, or given once with commas, or what else separates their elements. */
+const lists: Readonly<Record<string, string>> = {
+  ...{ project: ',', cors: ',', 'trust-proxy': ',', 'data-hosts': ',', origins: ',', map: ',', fields: ',' },
+  tiles: '||',
+};
+
+/** Joins the elements of a list of an option. */
+export const joinedList = (name: string, elements: readonly string[]): string => elements.join(lists[name] ?? ',');
 
 /** All options of the commands that are loaded. */
 export const known = new Set(['config']);
@@ -270,7 +276,7 @@ export function listFrom(name: string) {
 
 /** Merges repeated list options into one argument each. */
 export function withListsJoined(args: readonly string[]): string[] {
-  return lists.reduce(joined, args).slice();
+  return Object.keys(lists).reduce(joined, args).slice();
 }
 
 function joined(args: readonly string[], name: string): readonly string[] {
@@ -287,5 +293,5 @@ function joined(args: readonly string[], name: string): readonly string[] {
     else others.push(arg);
   }
   // Before a `--`, which ends the options.
-  return values.length === 0 ? others : [`--${name}=${values.join(',')}`, ...others];
+  return values.length === 0 ? others : [`--${name}=${joinedList(name, values)}`, ...others];
 }

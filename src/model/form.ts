@@ -22,7 +22,7 @@ export const formSections = {
 
 /** The editors that do not follow from the type of a member. */
 type FormEditor =
-  | ('text' | 'long-text' | 'url' | 'colour' | 'colours' | 'category' | 'map-icon' | 'properties')
+  | ('text' | 'long-text' | 'url' | 'colour' | 'colours' | 'category' | 'map-icon' | 'properties' | 'tiles')
   | ('rows' | 'path' | 'expression' | 'template' | 'conditions' | 'style');
 
 type MemberValue = string | boolean;

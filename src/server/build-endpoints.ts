@@ -6,6 +6,7 @@ import { endpoints } from '../api/endpoints.ts';
 import { publicFileEndpoint } from '../api/files/public-file-endpoint.ts';
 import { healthEndpoints, metricsEndpoint } from '../api/health-endpoints.ts';
 import { descriptionEndpoint } from '../api/openapi/openapi.ts';
+import { tileSourcesOf } from '../api/pages/map-tiles.ts';
 import { strayReply } from '../api/pages/stray-requests.ts';
 import { viewerEndpoints } from '../api/pages/viewer-endpoint.ts';
 import { consolePages, docsPages, framePages, guidePages } from '../api/pages/web-pages.ts';
@@ -46,7 +47,7 @@ export function buildEndpoints(
 ): ServerEndpoints {
   const { engine, audit, lastUse, wal } = storage;
   const { status, metrics, metricsListener, defer, log } = lifecycle;
-  const { tiles } = options;
+  const tiles = tileSourcesOf(options.tiles);
   const publicUrl = options.publicUrl === undefined ? undefined : withoutSlash(options.publicUrl);
   const limits = limitsWithin(engine.memory.budgetBytes, options.limits);
   const consoleParts: ConsoleParts = {
@@ -68,6 +69,7 @@ export function buildEndpoints(
     importBytesMax: limits.streamedBytesMax,
     basePath: options.publicUrl === undefined ? '' : basePathOf(options.publicUrl),
     publicUrl: publicUrl ?? '',
+    tiles,
     publishing: options.publish === false ? undefined : { shard: hooks.shard, pages },
     live,
     onForbidden: onForbidden(audit),
@@ -82,7 +84,7 @@ export function buildEndpoints(
     ...(options.docs === false && options.console === false ? [] : guidePages()),
     ...publishedEndpoints(api, hooks.gate),
     publicFileEndpoint(api, hooks.gate),
-    ...viewerEndpoints(tiles),
+    ...viewerEndpoints(options.tiles),
     ...(options.console === false
       ? []
       : [...sessionEndpoints<LookedUp>(sessions), ...linkEndpoints<LookedUp>(links, api.onForbidden)]),

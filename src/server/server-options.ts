@@ -142,13 +142,13 @@ export const serverOptions = {
     byDefault: true,
   }),
   /**
-   * Address of the map tiles on the pages that the server serves, with `{z}`, `{x}` and `{y}`; `none` for outlines alone. Default: those of
-   * OpenStreetMap.
+   * Map tiles on the pages that the server serves: an address with `{z}`, `{x}` and `{y}`, perhaps with `|` and the attribution; `none` for
+   * outlines alone. Artboards may name others: `ADDRESS||NAME=ADDRESS|ATTRIBUTION`. Default: those of OpenStreetMap.
    */
   tiles: text({
     flag: 'tiles',
     group: 'Pages',
-    help: 'Address of the [map tiles](viewer.md#map-tiles) on pages, with `{z}`, `{x}` and `{y}`: `https://tiles.example.com/{z}/{x}/{y}.png`; `none` for outlines of land and borders alone',
+    help: 'Address of the [map tiles](viewer.md#map-tiles) on pages, with `{z}`, `{x}` and `{y}`: `https://tiles.example.com/{z}/{x}/{y}.png`; `none` for outlines of land and borders alone. `ADDRESS|ATTRIBUTION` names the source; `NAME=ADDRESS|ATTRIBUTION`, repeated or after `||`, is a choice of artboards',
     shared: 'if-set',
     omitted: openStreetMapTiles,
     defaultWords: 'OpenStreetMap',

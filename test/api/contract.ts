@@ -86,6 +86,7 @@ export const contract: Readonly<Record<ResourceName, Readonly<Record<string, Mem
     osm_lng: number(0),
     osm_zoom: { kind: 'number', fallback: 1, minimum: 1 },
     objects: list('Object'),
+    tiles: { ...text(), optional: true },
   },
   Object: {
     id: set,

@@ -358,7 +358,7 @@ t.test('a public_map from before it was checked is not published, and problems s
   const settings = { public_map: { categories: [{ name: '' }] }, labels: 'all' } as unknown as ProjectSettings;
   t.strictSame(publicSettings(settings), { labels: 'all' });
   const value = projects.create('p', {}, { settings: settings as Record<string, unknown> });
-  const search = mapProblems({ resource: projects, value, member: undefined, held: new Map() }, 10);
+  const search = mapProblems({ resource: projects, value, member: undefined, held: new Map() }, 10, []);
   const { value: found } = search.next();
   t.match(found, [
     {

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import t, { type Test } from 'tap';
+import { tileSourcesOf } from '../../src/api/pages/map-tiles.ts';
 import { viewerParts } from '../../src/api/pages/viewer-endpoint.ts';
 import type { ServerOptions } from '../../src/index.ts';
 import { loadedFrom } from '../../src/web/viewer/element/loading/file-address.ts';
@@ -68,7 +69,8 @@ t.test('publish --out writes a static site without publishing on the server', as
   t.match(stdout, `Wrote ${folder}`);
   const pointer = JSON.parse(fs.readFileSync(path.join(folder, 'map.json'), 'utf8'));
   const text = fs.readFileSync(path.join(folder, pointer.map), 'utf8');
-  t.strictSame(pointer, { version: 1, map: `${createHash('sha256').update(text).digest('hex')}.json` });
+  const map = `${createHash('sha256').update(text).digest('hex')}.json`;
+  t.strictSame(pointer, { version: 1, map, tiles: tileSourcesOf() }, 'with the map tiles of the server');
   const { id: shown, created, name, artboards, popups } = project;
   t.strictSame(JSON.parse(text), { id: shown, created, name, artboards, popups });
   const page = fs.readFileSync(path.join(folder, 'index.html'), 'utf8');

@@ -5,6 +5,7 @@ import path from 'node:path';
 import zlib from 'node:zlib';
 import t, { type Test } from 'tap';
 import type { NewSession, Session } from '../../src/api/console/session-endpoints.ts';
+import { tileSourcesOf } from '../../src/api/pages/map-tiles.ts';
 import { type Mapwright, startForRequests, startMapwright } from '../support/mapwright.ts';
 
 const minuteMs = 60_000;
@@ -73,7 +74,7 @@ t.test('a console code is exchanged once for a key of twelve hours', async (t) =
   t.equal(status, 200);
   t.equal(headers['cache-control'], 'no-store');
   const { key, ...session } = json as unknown as NewSession;
-  t.match(session, { account: 'ann', access: 'write', projects: null, revocable: true, tiles: null, files: true });
+  t.match(session, { account: 'ann', access: 'write', projects: null, revocable: true, tiles: tileSourcesOf(), files: true });
   t.equal(session.expires, '2030-01-01T12:00:00.000Z');
   t.strictSame((await ask(mapwright, 'GET', '/console/session', bearer(key))).json, { ...session }, 'GET says the same');
   t.equal((await mapwright.get('/projects', { key })).status, 200, 'an ordinary key');

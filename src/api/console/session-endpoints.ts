@@ -5,6 +5,7 @@
  */
 import { problems } from '../../http/problem.ts';
 import { type Endpoint, type PrivateEndpoint, type PublicEndpoint, paramOf } from '../../http/route.ts';
+import type { TileSource } from '../pages/map-tiles.ts';
 import type { ListedLink } from './link-endpoints.ts';
 
 /** What a key may do, for the page that uses it. */
@@ -22,8 +23,8 @@ export interface Session {
   readonly label: string;
   /** Whether the console made it, so that it is revoked when the user signs out. */
   readonly revocable: boolean;
-  /** Address of the map tiles, `none` for outlines alone; `null` for those of OpenStreetMap. */
-  readonly tiles: string | null;
+  /** Sources of map tiles, of which the first is the default. */
+  readonly tiles: readonly TileSource[];
   /** Whether the server stores the files of projects. */
   readonly files: boolean;
   /** Bytes of the largest file that it takes. */

@@ -11,7 +11,7 @@ import { conditional, etagOfContent } from '../crud/etag.ts';
 import { publicEndpoint } from '../declaration.ts';
 import { answered, pathParameter } from '../openapi/openapi-parts.ts';
 import { publicGet } from '../openapi/public-operation.ts';
-import { openStreetMapTiles } from './map-tiles.ts';
+import { tileSourcesOf } from './map-tiles.ts';
 
 /** Path of the built script in the package. */
 const file = 'dist/pages/viewer.js';
@@ -20,8 +20,8 @@ const partsFolder = 'dist/pages/viewer/';
 /** The digest in the name changes with the content. */
 const partName = /^(?:part|outlines)-[A-Z0-9]{8}\.js$/;
 
-/** The text in the script that the address of tiles replaces: see `src/web/viewer/element/tile-template.ts`. */
-const placeholder = 'mapwright:tile-template';
+/** The text in the script that the sources of tiles replace: see `src/web/viewer/element/own-tiles.ts`. */
+const placeholder = 'mapwright:tile-sources';
 
 /** Headers of resources that pages of other origins load. */
 export const publicHeaders: Readonly<Record<string, string>> = {
@@ -38,9 +38,13 @@ const immutable = 'public, max-age=31536000, immutable';
  *
  * @param tiles a value that `validateTiles` accepts
  */
-export function viewerScript(tiles: string = openStreetMapTiles): string {
+export function viewerScript(tiles?: string): string {
   const script = read(file, (url) => fs.readFileSync(url, 'utf8'));
-  return script.replaceAll(placeholder, () => tiles);
+  // The script knows those of OpenStreetMap.
+  if (tiles === undefined) return script;
+  // Nothing in it ends a string of a script.
+  const sources = encodeURIComponent(JSON.stringify(tileSourcesOf(tiles))).replaceAll("'", '%27');
+  return script.replaceAll(placeholder, () => sources);
 }
 
 /** The parts that `viewer.js` loads from the folder `viewer` next to it: their content by name. Throws if they are not built. */

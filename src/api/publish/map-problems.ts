@@ -1,4 +1,7 @@
-/** Finds icons that no set has, which a public map draws as a pin, and a `public_map` that does not fit, which it leaves out. */
+/**
+ * Finds icons that no set has, which a public map draws as a pin, map tiles that the server does not list, and a `public_map` that does not fit, which
+ * it leaves out.
+ */
 import { type Dangling, walkReferences } from '../../engine/write/integrity/dangling-references.ts';
 import { isIconName } from '../../lib/draw/public-map.ts';
 import { shownName } from '../../lib/field-error.ts';
@@ -9,18 +12,24 @@ import { fittingPublicMap, PublicMapSchema } from '../../model/settings/public-m
 import type { Body, Value } from '../../model/value.ts';
 import { flat } from '../../store/indexes/id-index.ts';
 import type { View } from '../../store/list/views.ts';
+import type { TileSource } from '../pages/map-tiles.ts';
 
 export interface MapProblem extends Omit<Dangling, 'naming'> {
   /** The member of the resource. */
   readonly member: string;
-  readonly refersTo: { readonly kind: 'icon' | 'public_map'; readonly id: string };
+  readonly refersTo: { readonly kind: 'icon' | 'public_map' | 'tiles'; readonly id: string };
   readonly detail: string;
 }
 
 /** Finds up to `limit` problems, in the order of the document. Yields regularly. */
-export function* mapProblems(project: View, limit: number): Generator<void, readonly MapProblem[]> {
+export function* mapProblems(
+  project: View,
+  limit: number,
+  sources: readonly TileSource[],
+): Generator<void, readonly MapProblem[]> {
   const problemOfIcon = iconProblems();
   const found = problemsOfSettings(project.value, problemOfIcon).slice(0, limit);
+  if (found.length < limit) yield* unknownTiles(project, sources, limit, found);
   if (found.length >= limit) return found;
   yield* walkReferences(project, new Set(['objects']), ({ id, icon }, index, { parentId, pointer }) => {
     const problem = typeof icon === 'string' ? problemOfIcon(icon) : undefined;
@@ -32,6 +41,19 @@ export function* mapProblems(project: View, limit: number): Generator<void, read
     return found.length < limit;
   });
   return found;
+}
+
+/** Adds artboards that name tiles which the server does not list. */
+function* unknownTiles(project: View, sources: readonly TileSource[], limit: number, found: MapProblem[]): Generator<void, void> {
+  yield* walkReferences(project, new Set(['artboards']), ({ id, tiles }, index, { parentId, pointer }) => {
+    if (typeof tiles === 'string' && tiles !== '' && !sources.some(({ name }) => name === tiles))
+      found.push({
+        ...{ pointer: `${pointer}/${index}/tiles`, collection: 'artboards', parentId: flat(parentId), id: flat(id) },
+        ...{ member: 'tiles', refersTo: { kind: 'tiles', id: flat(tiles) } },
+        detail: 'names map tiles that this server does not list, so its default is shown',
+      });
+    return found.length < limit;
+  });
 }
 
 function problemsOfSettings({ id, settings }: Value, problemOfIcon: ReturnType<typeof iconProblems>): MapProblem[] {

@@ -51,6 +51,8 @@ export function publishedEndpoints(api: Api, gate: () => Promise<void> | undefin
         ? reply(seen)
         : Promise.all([seen, waits]).then(([found]) => reply(found));
     };
+  // Another start of the server may have others.
+  const tilesTag = etagOfContent(JSON.stringify(api.tiles)).slice(1, 9);
   const find = async (slug: string): Promise<NamedMap> => {
     if (api.publishing === undefined) throw disabled('not_found');
     const { value } = await api.engine.reader.read((state) => findPublishedProject(state, slug));
@@ -69,7 +71,7 @@ export function publishedEndpoints(api: Api, gate: () => Promise<void> | undefin
     ),
     open(
       '/p/:slug/map.json',
-      withPublication((publication, request) => pointer(api, publication, request)),
+      withPublication((publication, request) => pointer(api, tilesTag, publication, request)),
     ),
     open(`/p/:slug/${liveFile}`, (request) => liveResult(api, request, gate)),
     open(
@@ -89,14 +91,15 @@ async function page(pages: PageReplies, publication: Publication, accountId: str
   return conditional(request, etag, headers, () => reply);
 }
 
-function pointer({ live: service }: Api, publication: Publication, request: PublicRequest): Reply {
+function pointer(api: Api, tilesTag: string, publication: Publication, request: PublicRequest): Reply {
   const { version, digest } = newestVersion(publication);
-  const live = service && publication.live;
-  const etag = live === undefined ? `"${version}-${digest}"` : `"${version}-${digest}-${live.refresh}"`;
+  const live = api.live && publication.live;
+  const etag = `"${version}-${digest}-${live === undefined ? '' : `${live.refresh}-`}${tilesTag}"`;
   return conditional(request, etag, shortLived, () => {
     const json = JSON.stringify({
       ...{ version, map: `${digest}.json` },
       ...(live && { live: liveFile, refresh: live.refresh }),
+      tiles: api.tiles,
     });
     return { kind: 'json', status: 200, json, etag, headers: shortLived };
   });

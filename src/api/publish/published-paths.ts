@@ -12,6 +12,15 @@ const pointerSchema: JsonObject = {
     map: { type: 'string', description: 'Address of the map, relative to this one' },
     live: { type: 'string', description: 'Address of the newest evaluation of a live map, relative to this one' },
     refresh: { type: 'integer', description: 'Seconds after which a live map is evaluated again' },
+    tiles: {
+      type: 'array',
+      description: 'Sources of map tiles, of which the first is the default; artboards name the others',
+      items: {
+        type: 'object',
+        required: ['url', 'attribution'],
+        properties: { name: { type: 'string' }, url: { type: 'string' }, attribution: { type: 'string' } },
+      },
+    },
   },
 };
 

@@ -6,6 +6,7 @@
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import { join } from 'node:path';
+import type { TileSource } from '../../api/pages/map-tiles.ts';
 import { viewerParts, viewerScript } from '../../api/pages/viewer-endpoint.ts';
 import { type PublicDocument, pageContent } from '../../api/publish/page/page-content.ts';
 import { pageOf, pagePolicy } from '../../api/publish/published-page.ts';
@@ -200,7 +201,11 @@ async function writeSite(
   if (refresh > 0) replaceWithText(join(folder, liveFile), await evaluatedOnce(client, id, version));
   replaceWithText(
     pointer,
-    JSON.stringify({ version, map, ...(refresh > 0 && { live: liveFile, refresh }), ...(files > 0 && { files: publicUrl }) }),
+    JSON.stringify({
+      ...{ version, map, tiles: await tilesOf(client) },
+      ...(refresh > 0 && { live: liveFile, refresh }),
+      ...(files > 0 && { files: publicUrl }),
+    }),
   );
   return { map, bytes, files };
 }
@@ -214,6 +219,17 @@ function pageOfMap(map: PublicDocument, publicUrl: string | undefined): string {
   const placed = logo === undefined || header === undefined ? header : { ...header, logo: `.${filePath(logo.slug, logo.name)}` };
   const addresses = { viewer: viewerName, map: '.', page: '', oembed: '', picture: '' };
   return pageOf({ ...content, header: placed }, addresses, pagePolicy(content));
+}
+
+/** The sources of map tiles that the server lists; `undefined` if it has no console, which says so. */
+async function tilesOf(client: ApiClient): Promise<readonly TileSource[] | undefined> {
+  try {
+    const session = await jsonOf(await client.askPath('/console/session'), documentBytesMax);
+    return (session as { readonly tiles: readonly TileSource[] }).tiles;
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return undefined;
+    throw error;
+  }
 }
 
 /** Writes the parts of the viewer. Older ones stay, because open pages may load them. */

@@ -1,6 +1,6 @@
 /** Checks whether this machine lets a server fetch data sources: it opens a connection to the host of the map tiles, and sends nothing. */
 import net from 'node:net';
-import { openStreetMapTiles } from '../../api/pages/map-tiles.ts';
+import { tileSourcesOf } from '../../api/pages/map-tiles.ts';
 import { type Check, type CheckFinding, ok, warn } from './check.ts';
 
 /** Time limit of the connection, in milliseconds. */
@@ -8,10 +8,11 @@ const connectMs = 3000;
 
 export const outgoingCheck: Check = {
   name: 'outgoing',
-  async run({ live, tiles = openStreetMapTiles }): Promise<CheckFinding> {
+  async run({ live, tiles }): Promise<CheckFinding> {
     if (!live) return ok('--no-live: nothing is fetched');
-    if (!URL.canParse(tiles)) return ok('not tried: --tiles names no host');
-    const { hostname, port, protocol } = new URL(tiles);
+    const [{ url }] = tileSourcesOf(tiles);
+    if (!URL.canParse(url)) return ok('not tried: --tiles names no host');
+    const { hostname, port, protocol } = new URL(url);
     const number = Number(port) || (protocol === 'http:' ? 80 : 443);
     const problem = await connectionProblem(hostname.replaceAll(/^\[|\]$/g, ''), number);
     if (problem === undefined) return ok(`connections to ${hostname}:${number} work`);

@@ -7,6 +7,8 @@ import { ObjectSchema } from './object.ts';
 const pixels = { minimum: 1, maximum: 1_000_000 } as const;
 /** Tiles end at 19; three levels more are enlarged. */
 const zooms = { minimum: 1, maximum: 22 } as const;
+/** Characters of the name of a source of tiles. */
+const tilesLengthMax = 100;
 const degrees = (most: number) => ({ minimum: -most, maximum: most });
 
 export const ArtboardSchema = Type.Object(
@@ -50,6 +52,13 @@ export const ArtboardSchema = Type.Object(
       'x-form': { label: 'Zoom', section: 'background', when: { type: 'osm' }, drawn: zooms },
     }),
     objects: collectionOf(ObjectSchema, 'Spots and polygons on the artboard'),
+    tiles: Type.Optional(
+      text('', {
+        maxLength: tilesLengthMax,
+        description: 'Name of map tiles that the server lists, for type "osm"; without a name its default',
+        'x-form': { label: 'Map tiles', section: 'background', when: { type: 'osm' }, editor: 'tiles' },
+      }),
+    ),
   },
   {
     title: 'Artboard',

@@ -5,6 +5,7 @@
 import type { Principal } from '../../api/authorize.ts';
 import type { ListedLink } from '../../api/console/link-endpoints.ts';
 import type { ListedSession, NewSession, Session, Sessions } from '../../api/console/session-endpoints.ts';
+import type { TileSource } from '../../api/pages/map-tiles.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { endMs, keyState, withMakers } from '../../engine/key-state.ts';
 import { deleteKeys, revokeKey } from '../../engine/keys.ts';
@@ -31,7 +32,7 @@ export interface ConsoleParts {
   /** The shard of a cluster, which codes name; 0 on one machine. */
   readonly shard: number;
   /** The options of the server. */
-  readonly tiles: string | undefined;
+  readonly tiles: readonly TileSource[];
   readonly fileBytesMax: number;
   readonly publicUrl: string | undefined;
 }
@@ -119,7 +120,7 @@ export class ConsoleSessions implements Sessions<Principal> {
   }
 
   #sessionOf(key: Pick<Key, 'id' | 'accountId' | 'access' | 'projects' | 'expires' | 'label' | 'kind' | 'maker'>): Session {
-    const { engine, tiles = null, fileBytesMax, publicUrl } = this.#parts;
+    const { engine, tiles, fileBytesMax, publicUrl } = this.#parts;
     const { id, accountId, access, projects, expires, label, kind } = key;
     return {
       id,

@@ -103,7 +103,6 @@ export const texts = {
   more: 'Show more',
   /** Label of the menu of a thing. */
   moreFor: (name: string): string => `More for ${name}`,
-  credit: '© OpenStreetMap contributors',
   noMatch: (query: string): string => `Nothing matches “${query}”.`,
   signIn: {
     title: 'Sign in',
@@ -349,6 +348,8 @@ export const texts = {
   },
   forms: {
     none: 'None',
+    usualTiles: 'As the server says',
+    unknownTiles: (name: string): string => `${name} (this server does not list it)`,
     missing: (id: string): string => `Missing: ${id}`,
     addRow: 'Add a row',
     addColour: 'Add a colour',

@@ -3,7 +3,8 @@
  * these below them, in the same SVG, so that blend modes blend with them.
  */
 import type { Artboard } from '../../client/client.ts';
-import { ground, openStreetMapTiles, paper, tileReferrer } from '../../viewer/drawing/backdrop.ts';
+import { ground, paper, tileReferrer } from '../../viewer/drawing/backdrop.ts';
+import { type TileSource, tileSourceFor } from '../../viewer/drawing/ground/tile-source.ts';
 import { isImageAddress } from '../../viewer/drawing/image-address.ts';
 import type { ConsoleSession } from '../server/console-session.ts';
 import { loadedAddress, serverRoot } from '../server/server-root.ts';
@@ -16,11 +17,11 @@ export interface CardPicture {
   readonly url: string;
   /** Is below it, if its site does not let the page read it. */
   readonly below?: HTMLCanvasElement;
-  /** Whether it shows tiles of OpenStreetMap, which name their source. */
-  readonly needsCredit: boolean;
+  /** The source of the tiles that it shows; `undefined` without tiles. */
+  readonly tiles: TileSource | undefined;
 }
 
-const fields = 'name,type,width,height,image_url,osm_lat,osm_lng,osm_zoom';
+const fields = 'name,type,width,height,image_url,osm_lat,osm_lng,osm_zoom,tiles';
 
 /** Rejects if the server does not answer. @param id of the project */
 export async function cardPicture(session: ConsoleSession, id: string, signal: AbortSignal): Promise<CardPicture> {
@@ -28,31 +29,31 @@ export async function cardPicture(session: ConsoleSession, id: string, signal: A
     params: { path: { project_id: id }, query: { fields, limit: 1 } },
     signal,
   });
-  if (artboard === undefined) return { url: '', needsCredit: false };
+  if (artboard === undefined) return { url: '', tiles: undefined };
   const path = `projects/${encodeURIComponent(id)}/artboards/${encodeURIComponent(artboard.id)}/preview.svg?width=${widthPx}`;
   const drawn = await fetch(`${serverRoot()}api/v1/${path}`, {
     headers: { Authorization: `Bearer ${session.key}` },
     credentials: 'omit',
     signal,
   });
-  if (!drawn.ok) return { url: '', needsCredit: false };
-  return withBackdrop(await drawn.text(), artboard as Artboard, session.tiles ?? openStreetMapTiles);
+  if (!drawn.ok) return { url: '', tiles: undefined };
+  return withBackdrop(await drawn.text(), artboard as Artboard, tileSourceFor(session.tiles, artboard.tiles ?? ''));
 }
 
 /** The first rectangle of the server's picture is its background. */
 const background = /<rect [^>]*\/>/;
 
-async function withBackdrop(svg: string, artboard: Artboard, tiles: string): Promise<CardPicture> {
+async function withBackdrop(svg: string, artboard: Artboard, source: TileSource): Promise<CardPicture> {
   const [width = 0, height = 0] = /width="(\d+)" height="(\d+)"/.exec(svg)?.slice(1).map(Number) ?? [];
-  const backdrop = await backdropOf(artboard, width, height, tiles);
-  const needsCredit = backdrop !== undefined && artboard.type === 'osm' && tiles === openStreetMapTiles;
-  if (backdrop === undefined) return { url: urlOf(svg), needsCredit };
+  const backdrop = await backdropOf(artboard, width, height, source.url);
+  const tiles = backdrop !== undefined && artboard.type === 'osm' ? source : undefined;
+  if (backdrop === undefined) return { url: urlOf(svg), tiles };
   try {
     const image = `<image href="${backdrop.toDataURL('image/jpeg', 0.85)}" width="${width}" height="${height}"/>`;
-    return { url: urlOf(svg.replace(background, image)), needsCredit };
+    return { url: urlOf(svg.replace(background, image)), tiles };
   } catch {
     // Its site lets pages show it, but not read it.
-    return { url: urlOf(svg.replace(background, '')), below: backdrop, needsCredit };
+    return { url: urlOf(svg.replace(background, '')), below: backdrop, tiles };
   }
 }
 

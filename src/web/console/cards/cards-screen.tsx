@@ -94,11 +94,11 @@ export function CardsScreen(props: Props) {
             <Button label={t.examples} class="link" disabled={list.busy.value !== ''} onClick={() => void list.loadExamples()} />
           </p>
         )}
-        {list.needsCredit.value && (
-          <p class="hint card-credit">
-            <Credit />
+        {[...list.shownTiles.value.values()].map((source) => (
+          <p class="hint card-credit" key={source.url}>
+            <Credit source={source} />
           </p>
-        )}
+        ))}
         <SelectionBar
           list={list}
           selection={selection}

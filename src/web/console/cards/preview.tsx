@@ -23,7 +23,8 @@ export function Preview({ list, id }: { readonly list: ProjectList; readonly id:
           if (controller.signal.aborted) URL.revokeObjectURL(found.url);
           else {
             picture.value = found;
-            if (found.needsCredit) list.needsCredit.value = true;
+            const { tiles } = found;
+            if (tiles !== undefined) list.shownTiles.value = new Map(list.shownTiles.value).set(tiles.url, tiles);
           }
         },
         () => undefined,

@@ -1,6 +1,8 @@
 /** The projects of the account, and what the cards do with them. */
+
 import { signal } from '@preact/signals';
 import { type FailingSource, type ListedPublication, ProblemError, type ProjectDocument } from '../../client/client.ts';
+import type { TileSource } from '../../viewer/drawing/ground/tile-source.ts';
 import { texts } from '../console-texts.ts';
 import { isPicture } from '../files/picture.ts';
 import { PictureUploads } from '../files/picture-uploads.ts';
@@ -28,8 +30,8 @@ export class ProjectList {
   readonly failing = signal<ReadonlyMap<string, readonly FailingSource[]>>(new Map());
   /** True if publishing again would change what is public, by project: of those that were asked about. */
   readonly changed = signal<ReadonlyMap<string, boolean>>(new Map());
-  /** True once a card shows tiles of OpenStreetMap. */
-  readonly needsCredit = signal(false);
+  /** The sources of the tiles that cards show, by their addresses. */
+  readonly shownTiles = signal<ReadonlyMap<string, TileSource>>(new Map());
   /** The task that takes a while; '' for nothing. */
   readonly busy = signal('');
   /** The upload of a picture that starts a project. */

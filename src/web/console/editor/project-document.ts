@@ -1,5 +1,7 @@
 /** An open project: what the server has, the changes of the user, the newest evaluation, uploads. */
+
 import { computed, type ReadonlySignal } from '@preact/signals';
+import type { TileSource } from '../../viewer/drawing/ground/tile-source.ts';
 import { ProjectApi } from '../document/project-api.ts';
 import { ProjectEdits } from '../document/project-edits.ts';
 import { ProjectStore } from '../document/project-store.ts';
@@ -46,6 +48,10 @@ export class ProjectDocument {
 
   get canWrite(): boolean {
     return this.edits.canWrite;
+  }
+
+  get tiles(): readonly TileSource[] {
+    return this.connection.session.tiles;
   }
 
   /**

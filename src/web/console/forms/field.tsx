@@ -18,6 +18,7 @@ import { PictureField } from './picture-field.tsx';
 import { PropertiesField } from './properties-field.tsx';
 import { StyleField } from './style-field.tsx';
 import { TemplateField } from './template-field.tsx';
+import { TilesField } from './tiles-field.tsx';
 
 interface Props
   extends Pick<ControlProps, 'model' | 'target' | 'field' | 'value' | 'isMixed' | 'onCommit'>,
@@ -47,6 +48,7 @@ const editors: Readonly<Partial<Record<FieldKind, FunctionComponent<ControlProps
   category: CategoryField,
   'map-icon': IconField,
   properties: PropertiesField,
+  tiles: TilesField,
 };
 
 /** Editors that are not one control: their label is the name of a group. */

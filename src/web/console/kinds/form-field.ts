@@ -24,6 +24,7 @@ export type FieldKind =
   | 'category'
   | 'map-icon'
   | 'properties'
+  | 'tiles'
   | 'json';
 
 /** A part of a form with a heading. */

@@ -1,5 +1,4 @@
 /** The conversation with the frame of the preview: it gets the map after each change, and tiles that only this page can load. */
-import { openStreetMapTiles } from '../../viewer/drawing/backdrop.ts';
 import { wholeProject } from '../document/whole-project.ts';
 import type { ProjectDocument } from '../editor/project-document.ts';
 import { loadSets, type SetIcon } from '../icons/icon-file.ts';
@@ -62,9 +61,10 @@ export class PreviewSession {
   }
 
   async #sendTile(address: string): Promise<void> {
-    const tiles = this.#document.connection.session.tiles ?? openStreetMapTiles;
-    // The frame gets pictures of the server of tiles, and of no other.
-    const isTile = URL.canParse(address) && new URL(address).origin === new URL(tiles, serverRoot()).origin;
+    const { tiles } = this.#document.connection.session;
+    const origins = tiles.filter(({ url }) => url !== 'none').map(({ url }) => new URL(url, serverRoot()).origin);
+    // The frame gets pictures of the servers of tiles, and of no other.
+    const isTile = URL.canParse(address) && origins.includes(new URL(address).origin);
     const picture = isTile ? await pictureOf(address).catch(() => undefined) : undefined;
     this.#frame.send({ kind: 'tile', address, picture });
   }

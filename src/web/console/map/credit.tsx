@@ -1,8 +1,19 @@
 /** Whose tiles a map shows. */
-import { texts } from '../console-texts.ts';
+import { creditParts, type TileSource } from '../../viewer/drawing/ground/tile-source.ts';
 
-export const Credit = () => (
-  <a href="https://www.openstreetmap.org/copyright" target="_blank" rel="noopener">
-    {texts.credit}
-  </a>
-);
+export function Credit({ source }: { readonly source: TileSource }) {
+  const parts = creditParts(source);
+  return (
+    <>
+      {parts.map((part, i) =>
+        i % 3 === 1 ? (
+          <a key={i} href={parts[i + 1] ?? ''} target="_blank" rel="noopener">
+            {part}
+          </a>
+        ) : (
+          i % 3 === 0 && part
+        ),
+      )}
+    </>
+  );
+}

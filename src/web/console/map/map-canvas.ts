@@ -2,12 +2,14 @@
  * The artboard of the editor on a canvas: shows the project as it is with unsaved changes, and turns gestures into changes. A drag moves
  * only what is selected; only a selected polygon or line has handles.
  */
+
 import { effect, untracked } from '@preact/signals';
 import DragPan from 'ol/interaction/DragPan.js';
 import MouseWheelZoom from 'ol/interaction/MouseWheelZoom.js';
 import PinchZoom from 'ol/interaction/PinchZoom.js';
 import { unByKey } from 'ol/Observable.js';
 import { metresPerPixel } from '../../../lib/geo/geo.ts';
+import type { TileSource } from '../../viewer/drawing/ground/tile-source.ts';
 import type { MapKeys } from '../commands/keyboard.ts';
 import type { StoreChange } from '../document/project-store.ts';
 import { settingsOf } from '../document/whole-project.ts';
@@ -32,10 +34,10 @@ import { SketchLayer } from './sketch-layer.ts';
 import { ToolRunner } from './tool-runner.ts';
 
 interface MapCanvasOptions {
-  /** Address of tiles with `{z}`, `{x}` and `{y}`; `none` for outlines alone. */
-  readonly tiles?: string;
-  /** Called when tiles are shown, or not any more. */
-  onTiles(shown: boolean): void;
+  /** Sources of tiles, of which the first is the default. */
+  readonly tiles: readonly TileSource[];
+  /** Called with the source of the tiles that are shown; `undefined` without tiles. */
+  onTiles(shown: TileSource | undefined): void;
   onProblem(problem: 'image' | 'tiles'): void;
 }
 
@@ -87,7 +89,6 @@ export class MapCanvas implements MapKeys {
     this.#options = options;
     const animates = () => !matchMedia('(prefers-reduced-motion: reduce)').matches;
     this.drawing = new Drawing(target, {
-      ...(options.tiles === undefined ? {} : { tiles: options.tiles }),
       interactions: [
         new DragPan({ condition: ({ originalEvent }) => (originalEvent as PointerEvent).button !== 2 }),
         new PinchZoom(),
@@ -97,6 +98,7 @@ export class MapCanvas implements MapKeys {
       onProblem: (problem) => options.onProblem(problem),
       animates,
     });
+    this.drawing.tiles = options.tiles;
     makeRoomForTools(this.drawing, target);
     this.#labels = new MapLabels(this.drawing, layerOfNames(target));
     this.#selection = new SelectionLayer(this.drawing, this.#labels);
@@ -177,7 +179,7 @@ export class MapCanvas implements MapKeys {
     }
     this.#showGhosts();
     this.#marks.show(this.#model.workspace.marks.peek());
-    this.#options.onTiles(this.drawing.showsTiles);
+    this.#options.onTiles(this.drawing.shownTiles);
     this.#showSelection(this.#model.selection.ids.peek());
   }
 

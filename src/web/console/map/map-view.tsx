@@ -1,6 +1,8 @@
 /** The map of the editor with its tools. It is loaded by itself: the libraries for maps are most of the console's script. */
+
 import { effect, useComputed, useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
+import type { TileSource } from '../../viewer/drawing/ground/tile-source.ts';
 import { mapKey } from '../commands/keyboard.ts';
 import { texts } from '../console-texts.ts';
 import type { EditorModel } from '../editor/editor-model.ts';
@@ -16,7 +18,7 @@ import { shownNames, toggleNames } from './shown-names.ts';
 import { TextField } from './text-field.tsx';
 
 export function MapView({ model }: { readonly model: EditorModel }) {
-  const { box, canvas, showsTiles, problem } = useCanvas(model);
+  const { box, canvas, shownTiles, problem } = useCanvas(model);
   const artboardName = useComputed(() => {
     const artboard = model.document.artboards.value.find(({ id }) => id === model.selection.artboardId.value);
     return String(artboard?.['name'] || texts.unnamed);
@@ -68,9 +70,9 @@ export function MapView({ model }: { readonly model: EditorModel }) {
         <p class="map-hint">{problem.value === 'image' ? t.pictureProblem : t.tilesProblem}</p>
       )}
       <HiddenCategories model={model} />
-      {showsTiles.value && (
+      {shownTiles.value !== undefined && (
         <p class="credit">
-          <Credit />
+          <Credit source={shownTiles.value} />
         </p>
       )}
     </>
@@ -101,16 +103,16 @@ function HiddenCategories({ model }: { readonly model: EditorModel }) {
 function useCanvas(model: EditorModel) {
   const box = useRef<HTMLDivElement>(null);
   const canvas = useRef<MapCanvas | undefined>(undefined);
-  const showsTiles = useSignal(false);
+  const shownTiles = useSignal<TileSource | undefined>(undefined);
   const problem = useSignal<'image' | 'tiles' | undefined>(undefined);
   useEffect(() => {
     const element = box.current;
     if (element === null) return undefined;
     const { tiles } = model.document.connection.session;
     const made = new MapCanvas(element, model, {
-      ...(tiles === null ? {} : { tiles }),
+      tiles,
       onTiles: (shown) => {
-        showsTiles.value = shown;
+        shownTiles.value = shown;
         problem.value = undefined;
       },
       onProblem: (found) => {
@@ -129,7 +131,7 @@ function useCanvas(model: EditorModel) {
       made.dispose();
     };
   }, [model]);
-  return { box, canvas, showsTiles, problem };
+  return { box, canvas, shownTiles, problem };
 }
 
 /** For users of a screen reader: which objects are selected, and what the tool says. */

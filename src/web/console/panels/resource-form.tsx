@@ -7,6 +7,7 @@ import { changesOf, renamePopups } from '../commands/object-commands.ts';
 import type { EditorModel } from '../editor/editor-model.ts';
 import { Field } from '../forms/field.tsx';
 import { FormSections, isShown } from '../forms/form-sections.tsx';
+import type { FormField } from '../kinds/form-field.ts';
 import { fieldsOf, type ResourceRef } from '../kinds/resource-kinds.ts';
 
 /** The rest of the form of an object is shown as the user left it. */
@@ -32,12 +33,15 @@ export function ResourceForm(props: {
   const errors = edits.errors.value.get(id) ?? {};
   const liveProblems = model.document.live.problemsOf(id);
   const { waiting = {}, held = {} } = store.unsaved(id) ?? {};
+  // There is a choice of tiles if the server has more than one.
+  const matters = (field: FormField): boolean =>
+    isShown(field, value) && (field.kind !== 'tiles' || model.document.tiles.length > 1 || Boolean(value[field.name]));
   return (
     <FormSections
       kind={kind}
       {...(kind === 'object' && { rest: restOf(model) })}
       value={value}
-      fields={fieldsOf(kind).filter((field) => isShown(field, value) || Object.hasOwn(errors, field.name))}
+      fields={fieldsOf(kind).filter((field) => matters(field) || Object.hasOwn(errors, field.name))}
       render={(field) => (
         <Field
           key={field.name}

@@ -2,8 +2,10 @@
  * The session of this tab. A one-time code from the address, or a pasted key, becomes the key that all requests carry. It is kept in the
  * storage of the tab, which no other tab and no other page can read, and nowhere else.
  */
+
 import { signal } from '@preact/signals';
 import { type Client, createClient } from '../../client/client.ts';
+import type { TileSource } from '../../viewer/drawing/ground/tile-source.ts';
 import { texts } from '../console-texts.ts';
 import { askConsole, RefusedError } from './ask-console.ts';
 import { serverRoot } from './server-root.ts';
@@ -19,8 +21,8 @@ export interface ConsoleSession {
   readonly expires: string | null;
   /** Whether signing out ends the key. */
   readonly revocable: boolean;
-  /** Address of the map tiles; `null` for those of OpenStreetMap. */
-  readonly tiles: string | null;
+  /** Sources of map tiles, of which the first is the default. */
+  readonly tiles: readonly TileSource[];
   /** Address of the server for others; `null` if the operator has set none. */
   readonly publicUrl: string | null;
   /** Whether the server stores files; if not, pictures become part of projects. */

@@ -1,7 +1,5 @@
 /** What is below the objects of an artboard, as far as no map library is needed: for the drawing, and for the cards of the console. */
 
-/** The tiles of OpenStreetMap. Their use has a policy: https://operations.osmfoundation.org/policies/tiles/ */
-export const openStreetMapTiles = 'https://tile.openstreetmap.org/{z}/{x}/{y}.png';
 export const tileZoomMax = 19;
 
 /** Tile servers refuse requests without a Referer, which the page's own policy may remove. */

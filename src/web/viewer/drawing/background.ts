@@ -17,8 +17,6 @@ import { PictureLayer } from './pictures/picture-layer.ts';
 interface BackgroundOptions {
   /** That of artboards on a map. */
   readonly ground: MapGround;
-  /** Address of tiles with `{z}`, `{x}` and `{y}`; `none` for outlines alone. */
-  readonly tiles: string;
   readonly crossOrigin: CrossOrigin;
   /** Called once for an image that does not load, or for tiles that do not load. */
   onProblem(problem: 'image' | 'tiles'): void;
@@ -29,7 +27,7 @@ interface BackgroundOptions {
 export function backgroundLayers(artboard: MapArtboard, frame: ArtboardFrame, options: BackgroundOptions): BaseLayer[] {
   const { type, bg_color, image_url } = artboard;
   options.ground.leave();
-  if (type === 'osm') return options.ground.layers(frame, options.tiles, () => options.onProblem('tiles'));
+  if (type === 'osm') return options.ground.layers(frame, artboard.tiles, () => options.onProblem('tiles'));
   if (type !== 'image') return [area(frame, filled(colourOf(bg_color, documentDefaults.artboard.bg_color).css))];
   const below = area(frame, filled(paper));
   return isImageAddress(image_url) ? [below, image(image_url, frame, options)] : [below];

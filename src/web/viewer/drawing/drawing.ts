@@ -3,9 +3,7 @@
  * shows a map with it; an editor adds the interactions of OpenLayers to {@link Drawing.map} and {@link Drawing.objects}.
  */
 import type Interaction from 'ol/interaction/Interaction.js';
-import type BaseLayer from 'ol/layer/Base.js';
 import { type ArtboardFrame, frameOf } from './artboard-frame.ts';
-import { openStreetMapTiles } from './backdrop.ts';
 import { backgroundLayers } from './background.ts';
 import { CrossFade } from './cross-fade.ts';
 import { DrawingLayers } from './drawing-layers.ts';
@@ -13,6 +11,7 @@ import type { ObjectFilter } from './drawn-objects.ts';
 import { MapGround } from './ground/map-ground.ts';
 import type { LoadOutlines } from './ground/outlines-contract.ts';
 import type { FallbackTile } from './ground/tile-requests.ts';
+import { type TileSource, tileSourceFor } from './ground/tile-source.ts';
 import type { MapArtboard, MapIcon, MapObject, MapStart } from './map-document.ts';
 import { differences } from './object-differences.ts';
 import type { ObjectFeature } from './object-feature.ts';
@@ -23,8 +22,6 @@ import { firstView } from './view/first-view.ts';
 type ChangeListener = (what: 'all' | 'filter' | 'some') => void;
 
 interface DrawingOptions {
-  /** Address of tiles with `{z}`, `{x}` and `{y}`; `none` for outlines alone. Default: OpenStreetMap. */
-  readonly tiles?: string;
   /** Asked for each tile that does not load. */
   readonly fallbackTile?: FallbackTile | undefined;
   /** Pixels of the canvas per CSS pixel. Default: those of the screen. */
@@ -77,9 +74,18 @@ export class Drawing extends ArtboardView {
     return this.drawn.isDense;
   }
 
-  /** Whether the background comes from a tile server, whose data must be credited. */
-  get showsTiles(): boolean {
-    return this.#artboard?.type === 'osm' && this.#options.tiles !== 'none';
+  /** The source of the tiles that are shown, which must be credited; `undefined` without tiles. */
+  get shownTiles(): TileSource | undefined {
+    if (this.#artboard?.type !== 'osm') return undefined;
+    const source = tileSourceFor(this.#ground.sources, this.#artboard.tiles);
+    return source.url === 'none' ? undefined : source;
+  }
+
+  /** Other sources of tiles, of which the first is the default. The artboard that is drawn follows. */
+  set tiles(sources: readonly TileSource[]) {
+    const before = this.shownTiles?.url;
+    this.#ground.sources = sources;
+    if (this.#artboard?.type === 'osm' && this.shownTiles?.url !== before) this.#drawLayers(this.#artboard);
   }
 
   /**
@@ -101,8 +107,7 @@ export class Drawing extends ArtboardView {
     const used = this.frame as ArtboardFrame;
     const wasDense = this.isDense;
     this.drawn.show(artboard.objects, used);
-    if (!keepsView || !sameBackground(before, artboard) || this.isDense !== wasDense)
-      this.#layers.show(this.#backgroundOf(artboard, used), used);
+    if (!keepsView || !sameBackground(before, artboard) || this.isDense !== wasDense) this.#drawLayers(artboard);
     if (!keepsView) this.viewport.first();
     this.#notify('all');
   }
@@ -191,10 +196,10 @@ export class Drawing extends ArtboardView {
     this.marks.group(features);
   }
 
-  #backgroundOf(artboard: MapArtboard, frame: ArtboardFrame): BaseLayer[] {
-    const { tiles = openStreetMapTiles, onProblem, onPreparing } = this.#options;
-    return backgroundLayers(artboard, frame, {
-      tiles,
+  #drawLayers(artboard: MapArtboard): void {
+    const { onProblem, onPreparing } = this.#options;
+    const frame = this.frame as ArtboardFrame;
+    const background = backgroundLayers(artboard, frame, {
       crossOrigin: crossOriginOf(this.#options),
       ground: this.#ground,
       // A problem of an artboard that is no longer shown is of no interest.
@@ -203,6 +208,7 @@ export class Drawing extends ArtboardView {
       },
       onPreparing: (isPreparing) => onPreparing?.(isPreparing),
     });
+    this.#layers.show(background, frame);
   }
 
   /** Draws an object in its hover style; `undefined` for none. */
@@ -259,7 +265,7 @@ export class Drawing extends ArtboardView {
 }
 
 const frameMembers = ['type', 'width', 'height', 'osm_lat', 'osm_lng', 'osm_zoom'] as const;
-const backgroundMembers = ['bg_color', 'image_url'] as const;
+const backgroundMembers = ['bg_color', 'image_url', 'tiles'] as const;
 const sameFrame = (a: MapArtboard, b: MapArtboard): boolean =>
   frameMembers.every((name) => a[name] === b[name]) && JSON.stringify(a.bounds) === JSON.stringify(b.bounds);
 const sameBackground = (a: MapArtboard, b: MapArtboard): boolean => backgroundMembers.every((name) => a[name] === b[name]);

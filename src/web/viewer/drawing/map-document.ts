@@ -78,6 +78,7 @@ const artboardDefaults = {
   osm_lat: 0,
   osm_lng: 0,
   osm_zoom: 1,
+  tiles: '',
 };
 
 /** The defaults by resource; a test compares them with the API. */

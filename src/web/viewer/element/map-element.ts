@@ -113,6 +113,9 @@ export class MapwrightMapElement extends HTMLElement {
         this.#filter.take(map, shown, isFirst);
         if (this.#isConnected) this.#draw(shown, isFirst);
       },
+      onTiles: (tiles) => {
+        this.#stage.tiles = tiles;
+      },
       onUpdate: (shown) => {
         this.#filter.take(shown.still.map, shown, false);
         this.#stage.use(shown.icons, shown.still.map.start);

@@ -3,6 +3,7 @@ import type { Box } from '../../../lib/geo/polygon.ts';
 import { Drawing } from '../drawing/drawing.ts';
 import type { LoadOutlines } from '../drawing/ground/outlines-contract.ts';
 import type { FallbackTile } from '../drawing/ground/tile-requests.ts';
+import type { TileSource } from '../drawing/ground/tile-source.ts';
 import { whenDrawn } from '../drawing/ground/when-drawn.ts';
 import { type DrawnGroup, SpotGroups } from '../drawing/groups/spot-groups.ts';
 import { MapLabels } from '../drawing/labels/map-labels.ts';
@@ -10,10 +11,11 @@ import { type LabelMode, type MapArtboard, type MapDocument, type MapObject, nam
 import { ArtboardSwitch } from './controls/artboard-switch.ts';
 import { DataBadge } from './controls/data-badge.ts';
 import { MapLegend } from './controls/map-legend.ts';
+import { TileCredit } from './controls/tile-credit.ts';
 import { icon, make } from './dom.ts';
 import { mapInteractions, watchOtherGestures } from './gestures.ts';
+import { ownTiles } from './own-tiles.ts';
 import { filledIn, type Texts } from './texts.ts';
-import { tileTemplate } from './tile-template.ts';
 
 /** Distance from an object at which a finger still hits it, in pixels. */
 const fingerPx = 8;
@@ -75,17 +77,7 @@ export class MapStage {
   readonly #whole = control(icons.fit, () => this.#drawing?.fit());
   readonly #controls = make('div', { className: 'controls' }, this.#zoomIn, this.#zoomOut, this.#whole, this.#search);
   readonly #label = make('div', { className: 'label', hidden: true, attributes: { 'aria-hidden': 'true' } });
-  readonly #credit = make(
-    'div',
-    { className: 'credit', hidden: true },
-    '© ',
-    make('a', {
-      href: 'https://www.openstreetmap.org/copyright',
-      target: '_blank',
-      rel: 'noopener',
-      textContent: 'OpenStreetMap contributors',
-    }),
-  );
+  readonly #credit = new TileCredit();
   /** The names of objects, and the groups of spots. Screen readers read the list. */
   readonly #names = make('div', { className: 'names', attributes: { 'aria-hidden': 'true' } });
   readonly #bubbles = make('div', { className: 'names', attributes: { 'aria-hidden': 'true' } });
@@ -99,6 +91,7 @@ export class MapStage {
   #labelMode: LabelMode = 'none';
   #hasNoGroups = false;
   #coveredPx = 0;
+  #tiles: readonly TileSource[] | undefined;
   /** The animation frame that searches for the object under the pointer. */
   #nextHover = 0;
   /** Where the pointer is on the map, and the object in its hover style. */
@@ -110,7 +103,7 @@ export class MapStage {
     this.#options = options;
     this.#switch = new ArtboardSwitch((at) => options.onChoose(at));
     this.element.append(this.canvas, this.#names, this.#bubbles, this.#switch.element, this.corner);
-    this.element.append(this.#label, this.#credit, this.#controls);
+    this.element.append(this.#label, this.#credit.element, this.#controls);
     watchOtherGestures(
       this.canvas,
       () => options.isCooperative(),
@@ -250,7 +243,7 @@ export class MapStage {
     const drawing = this.#drawing;
     this.#pad();
     drawing?.show(artboard);
-    this.#credit.hidden = drawing?.showsTiles !== true;
+    this.#credit.show(this.#drawing?.shownTiles);
     this.canvas.setAttribute('aria-label', `${filledIn(texts.map, { name })}. ${texts.mapHelp}`);
     this.#switch.current = artboard.id;
   }
@@ -263,6 +256,14 @@ export class MapStage {
     this.hover(hovered.pixel === undefined ? hovered.id : drawing.objectAt([...hovered.pixel])?.id, hovered.pixel);
     // The name of an object that has the focus of the keyboard.
     if (labelled.id !== hovered.id) this.showLabel(labelled.id, labelled.pixel);
+  }
+
+  /** Other sources of tiles; `undefined` for those of the server of this script. */
+  set tiles(sources: readonly TileSource[] | undefined) {
+    this.#tiles = sources;
+    if (this.#drawing === undefined) return;
+    this.#drawing.tiles = sources ?? ownTiles();
+    this.#credit.show(this.#drawing?.shownTiles);
   }
 
   /** Removes what is drawn. The switch stays. */
@@ -278,7 +279,7 @@ export class MapStage {
   /** Removes the switch, the legend and the credit. */
   reset(): void {
     this.legend.show({ legend: [], artboards: [] }, true);
-    this.#credit.hidden = true;
+    this.#credit.show(undefined);
     this.#switch.element.replaceChildren();
     this.#switch.element.hidden = true;
   }
@@ -286,7 +287,6 @@ export class MapStage {
   #createDrawing(): Drawing {
     const { isCooperative, onClick, onRender, onProblem, onPreparing } = this.#options;
     const drawing = new Drawing(this.canvas, {
-      tiles: tileTemplate(),
       fallbackTile: this.#options.fallbackTile(),
       loadOutlines: this.#options.loadOutlines,
       fitsObjects: true,
@@ -295,6 +295,7 @@ export class MapStage {
       onProblem,
       onPreparing,
     });
+    drawing.tiles = this.#tiles ?? ownTiles();
     const groups = new SpotGroups(drawing, this.#bubbles);
     this.#groups = groups;
     groups.isOff = this.#hasNoGroups;

@@ -1,6 +1,7 @@
 /** What the controls of a form get. */
 
 import type { ReadonlySignal, Signal } from '@preact/signals';
+import type { TileSource } from '../../../viewer/drawing/ground/tile-source.ts';
 import { texts } from '../../console-texts.ts';
 import type { ProjectEdits } from '../../document/project-edits.ts';
 import type { PictureAddress, PictureUploads } from '../../files/picture-uploads.ts';
@@ -13,6 +14,8 @@ import type { LiveProject } from '../../live/live-state.ts';
 export interface FormDocument extends LiveProject {
   readonly edits: ProjectEdits;
   readonly canWrite: boolean;
+  /** Sources of map tiles that the server lists; the first one is its default. */
+  readonly tiles: readonly TileSource[];
   readonly artboards: ReadonlySignal<readonly Resource[]>;
   readonly looks: {
     readonly colours: ReadonlySignal<readonly string[]>;

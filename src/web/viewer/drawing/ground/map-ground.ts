@@ -12,6 +12,7 @@ import { tileZoomMax } from '../backdrop.ts';
 import { area, filled } from './area-layer.ts';
 import type { LoadOutlines, PaintOutlines } from './outlines-contract.ts';
 import { type FallbackTile, loadTile, loadTileOr, TileRequests } from './tile-requests.ts';
+import { openStreetMap, type TileSource, tileSourceFor } from './tile-source.ts';
 import { whenDrawn, whenIdle } from './when-drawn.ts';
 
 interface MapGroundOptions {
@@ -28,6 +29,8 @@ export class MapGround {
   readonly #map: OlMap;
   readonly #target: HTMLElement;
   readonly #options: MapGroundOptions;
+  /** The first one is the default. */
+  sources: readonly TileSource[] = [openStreetMap];
   readonly #scheme = matchMedia('(prefers-color-scheme: dark)');
   #paint: PaintOutlines | undefined;
   #isAsked = false;
@@ -43,23 +46,24 @@ export class MapGround {
   }
 
   /**
-   * @param tiles address of tiles with `{z}`, `{x}` and `{y}`, or `none`
+   * @param name of the source of tiles that the artboard names; '' for none
    * @param onProblem called once if tiles do not load
    */
-  layers(frame: ArtboardFrame, tiles: string, onProblem: () => void): BaseLayer[] {
+  layers(frame: ArtboardFrame, name: string, onProblem: () => void): BaseLayer[] {
     const outlines = area(frame, (canvas, box, pixelRatio) => {
       const css = getComputedStyle(this.#target).caretColor;
       if (this.#paint === undefined) filled(css)(canvas, box, pixelRatio);
       else this.#paint(canvas, { box, extent: frame.limits, pixelRatio, isDark: css === water[1] });
     });
     const load = (): void => this.#load();
-    whenDrawn(this.#map, tiles === 'none' ? load : () => whenIdle(load));
-    if (tiles === 'none') return [outlines];
+    const { url } = tileSourceFor(this.sources, name);
+    whenDrawn(this.#map, url === 'none' ? load : () => whenIdle(load));
+    if (url === 'none') return [outlines];
     const { fallbackTile } = this.#options;
     const requests = new TileRequests(fallbackTile === undefined ? loadTile : loadTileOr(fallbackTile));
     this.#requests = requests;
     const source = new XYZ({
-      url: tiles,
+      url,
       maxZoom: tileZoomMax,
       transition: 0,
       tileLoadFunction: (tile, address) => requests.ask((tile as ImageTile).getImage() as HTMLImageElement, address),

@@ -6,8 +6,8 @@ export type FallbackTile = (address: string) => Promise<string>;
 
 export type AskForTile = (picture: HTMLImageElement, address: string) => void;
 
-/** Pauses after a tile that has failed, while none has loaded: each is twice as long as the one before it. In milliseconds. */
-const pauseMs = { first: 5000, most: 60_000 };
+/** Pause after a tile that has failed, while none has loaded, in milliseconds. */
+const pauseMs = 15_000;
 
 /** An address without a picture, which browsers ask no server for. */
 const nothing = 'data:,';
@@ -17,15 +17,11 @@ export class TileRequests {
   readonly #held: Parameters<AskForTile>[] = [];
   #isUp = false;
   #isWaiting = false;
-  #pauseMs = pauseMs.first;
-  #isEnded = false;
+  /** The tiles are not on the map any more. */
+  isEnded = false;
 
   constructor(load: AskForTile) {
     this.#load = load;
-  }
-
-  get isEnded(): boolean {
-    return this.#isEnded;
   }
 
   readonly ask: AskForTile = (picture, address) => {
@@ -46,15 +42,14 @@ export class TileRequests {
         // The server may have no tile where the first one is, so the next one is far from it.
         const other = this.#held.pop();
         if (other !== undefined) this.#try(...other);
-      }, this.#pauseMs);
-      this.#pauseMs = Math.min(pauseMs.most, 2 * this.#pauseMs);
+      }, pauseMs);
     });
     this.#load(picture, address);
   }
 
-  /** The tiles are not on the map any more. What waits fails: it would keep the tiles of others waiting. */
+  /** What waits fails, since the map has other layers now: it would keep the tiles of others waiting. */
   end(): void {
-    this.#isEnded = true;
+    this.isEnded = true;
     for (const [picture] of this.#held.splice(0)) picture.src = nothing;
   }
 }

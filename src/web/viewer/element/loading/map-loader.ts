@@ -1,4 +1,5 @@
 /** Loads the published map at `src`, looks for new versions, and lets one request at a time count. */
+import type { TileSource } from '../../drawing/ground/tile-source.ts';
 import { isOwnPage } from '../navigation/own-address.ts';
 import { folderOf, type LiveSource, LoadError, loadPublishedMap, type ProblemKind, type PublishedMap } from './published-map.ts';
 
@@ -10,6 +11,8 @@ interface MapLoaderOptions {
   /** The first version is being loaded, or not any more. */
   onLoading(isLoading: boolean): void;
   onMap(map: PublishedMap): void;
+  /** `map.json` was read, before `onMap`. @param tiles its sources of map tiles, if it has some */
+  onTiles(tiles: readonly TileSource[] | undefined): void;
   /** `map.json` was read. @param isNew whether its version is drawn for the first time */
   onLive(live: LiveSource | undefined, isNew: boolean): void;
   onProblem(problem: ProblemKind | 'source', message: string): void;
@@ -35,7 +38,7 @@ export class MapLoader {
 
   /** Loads the map, or its new version. Resolves whether there was one. */
   async load(): Promise<boolean> {
-    const { onLoading, onMap, onLive, onProblem, src: read } = this.#options;
+    const { onLoading, onMap, onTiles, onLive, onProblem, src: read } = this.#options;
     if (this.#isOff) return false;
     this.#loading?.abort();
     const loading = new AbortController();
@@ -50,9 +53,10 @@ export class MapLoader {
       }
       this.#folder = folderOf(src);
       if (isFirst) onLoading(true);
-      const { published, live } = await loadPublishedMap(this.#folder, { signal, known: this.#address });
+      const { published, live, tiles } = await loadPublishedMap(this.#folder, { signal, known: this.#address });
       if (signal.aborted) return false;
       if (isFirst) onLoading(false);
+      onTiles(tiles);
       if (published !== undefined) {
         this.#address = published.address;
         onMap(published);

@@ -2,6 +2,7 @@
  * The map that is shown: a published one, with its new versions and live results, or a document that a script has given. Live results are applied
  * to the document, never to a former result.
  */
+import type { TileSource } from '../../drawing/ground/tile-source.ts';
 import { type LiveResult, readLive } from '../../drawing/live-result.ts';
 import { readMap } from '../../drawing/map-document.ts';
 import type { VisibleProblem } from '../map-messages.ts';
@@ -17,6 +18,8 @@ interface MapSourceOptions {
   onLoading(isLoading: boolean): void;
   /** There is a document, or another version of it. @param isFirst whether there was none before */
   onMap(shown: ShownMap, isFirst: boolean): void;
+  /** As for {@link MapLoader}. */
+  onTiles(tiles: readonly TileSource[] | undefined): void;
   /** The same document has another live result, or none. */
   onUpdate(shown: ShownMap): void;
   /** A live result was applied, or its data are not as fresh as they were. @param at when it was evaluated */
@@ -50,6 +53,7 @@ export class MapSource {
       src: () => options.src(),
       onLoading: (isLoading) => options.onLoading(isLoading),
       onMap: (published) => this.#take(published),
+      onTiles: (tiles) => options.onTiles(tiles),
       onLive: (source, isNew) => {
         this.#live.follow(source, isNew);
         this.#refresh = source?.refresh;
@@ -110,6 +114,7 @@ export class MapSource {
   give(document: unknown): void {
     this.#loader.turnOff();
     this.#stopLive();
+    this.#options.onTiles(undefined);
     this.#take({ map: readMap(document), document, version: undefined, filesBase: undefined });
   }
 

@@ -3,6 +3,7 @@
  * newest versions only, so a missing version means that a cache had an old `map.json`: it is read again, past the cache.
  */
 import { isIconName } from '../../../../lib/draw/public-map.ts';
+import { readTileSources, type TileSource } from '../../drawing/ground/tile-source.ts';
 import { type MapDocument, type MapObject, readMap } from '../../drawing/map-document.ts';
 import { type FilesBase, loadedFrom } from './file-address.ts';
 
@@ -77,6 +78,7 @@ interface Loaded {
   readonly published: PublishedMap | undefined;
   /** `undefined` for a still map. */
   readonly live: LiveSource | undefined;
+  readonly tiles: readonly TileSource[] | undefined;
 }
 
 /** The published map in a folder. Rejects with a LoadError. */
@@ -86,13 +88,13 @@ export async function loadPublishedMap(folder: URL, { signal, known }: LoadOptio
   for (const cache of ['no-cache', 'reload'] as const) {
     const pointer = await readJson(new URL('map.json', folder), { signal, cache });
     if (pointer === undefined) throw new LoadError('missing', `there is no map.json in ${folder}`);
-    const { version, address, live, copiedFrom } = readPointer(pointer, folder);
-    if (address === known) return { published: undefined, live };
+    const { version, address, live, copiedFrom, tiles } = readPointer(pointer, folder);
+    if (address === known) return { published: undefined, live, tiles };
     const content = await readJson(new URL(address), { signal, cache: 'default' });
     if (content === undefined) continue;
     const filesBase = { url: serverOf(folder), copiedFrom };
     const map = withFilesAt(filesBase, parsed(content));
-    return { published: { version, address, map, filesBase, document: content }, live };
+    return { published: { version, address, map, filesBase, document: content }, live, tiles };
   }
   throw new LoadError('missing', `the version that map.json in ${folder} names is missing`);
 }
@@ -103,20 +105,22 @@ interface Pointer {
   readonly live: LiveSource | undefined;
   /** As for {@link FilesBase}. */
   readonly copiedFrom: string | undefined;
+  readonly tiles: readonly TileSource[] | undefined;
 }
 
 function readPointer(pointer: unknown, folder: URL): Pointer {
-  const { version, map, live, refresh, files } = (typeof pointer === 'object' && pointer !== null ? pointer : {}) as Record<
-    string,
-    unknown
-  >;
+  const { version, map, live, refresh, files, tiles } = (
+    typeof pointer === 'object' && pointer !== null ? pointer : {}
+  ) as Record<string, unknown>;
   const address = addressIn(folder, map);
   if (typeof version !== 'number' || address === undefined)
     throw new LoadError('format', `map.json in ${folder} is not { "version": number, "map": address }`);
   const liveAddress = addressIn(folder, live);
   const copiedFrom = typeof files === 'string' ? files : undefined;
   const source = liveAddress === undefined ? undefined : { address: liveAddress, refresh: seconds(refresh) };
-  return { version, address, live: source, copiedFrom };
+  // A path of tiles is one of the server of the map.
+  const sources = readTileSources(tiles)?.map((each) => ({ ...each, url: each.url.replace(/^(?=\/)/, folder.origin) }));
+  return { version, address, live: source, copiedFrom, tiles: sources };
 }
 
 /** An address of http(s), relative to a folder. */

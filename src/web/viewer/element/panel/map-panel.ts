@@ -84,8 +84,8 @@ export class MapPanel implements Panel {
     const before = this.#state;
     this.#state = state;
     const { texts, languages, isPanel, hasField, current, isDetailed, shown, artboard } = state;
-    if (texts !== before?.texts) this.#list.texts = texts;
     const words = panelTextsFor(languages);
+    if (texts !== before?.texts) this.#list.texts = words;
     this.#sheet.handle.setAttribute('aria-label', words.panel);
     this.#sheet.handle.hidden = !isPanel;
     this.#element.classList.toggle('detailed', isDetailed);

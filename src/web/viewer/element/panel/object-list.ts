@@ -3,7 +3,8 @@
  * artboard may have 100,000 objects. Without the attribute `list` it is not visible, but the keyboard and screen readers find it.
  */
 import { make, setText } from '../dom.ts';
-import { filledIn, type Texts, textsFor } from '../texts.ts';
+import { filledIn } from '../texts.ts';
+import { type PanelTexts, panelTextsFor } from './visitor-texts.ts';
 
 export interface ListedObject {
   readonly id: string;
@@ -72,7 +73,7 @@ export class ObjectList {
   /** Positions of headings in `#filtered`. */
   #headings: readonly number[] = [];
   #current: string | undefined;
-  #texts: Texts = textsFor([]);
+  #texts: PanelTexts = panelTextsFor([]);
   /** The focus moves between rows without a change of what the keyboard has reached. */
   #isRenewing = false;
 
@@ -109,7 +110,7 @@ export class ObjectList {
     this.texts = this.#texts;
   }
 
-  set texts(texts: Texts) {
+  set texts(texts: PanelTexts) {
     this.#texts = texts;
     this.#skip.textContent = texts.skip;
     this.#search.placeholder = texts.search;

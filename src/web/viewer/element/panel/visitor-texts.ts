@@ -3,6 +3,11 @@ import { inLanguage } from '../texts.ts';
 
 const english = {
   panel: 'Search, categories and list',
+  skip: 'Skip the list',
+  search: 'Search',
+  found: '{count} of {total}',
+  nothingFound: 'Nothing was found.',
+  clear: 'Clear',
   categories: 'Categories',
   filters: 'Filters',
   filtersOn: 'Filters ({count})',
@@ -22,6 +27,11 @@ export type PanelTexts = Readonly<typeof english>;
 
 const german: PanelTexts = {
   panel: 'Suche, Kategorien und Liste',
+  skip: 'Liste überspringen',
+  search: 'Suchen',
+  found: '{count} von {total}',
+  nothingFound: 'Nichts gefunden.',
+  clear: 'Zurücksetzen',
   categories: 'Kategorien',
   filters: 'Filter',
   filtersOn: 'Filter ({count})',

@@ -1,5 +1,5 @@
 // tier: normal
-/** Outlines of land and borders: below tiles, where tiles fail, and without tiles; light and dark; and how tiles that fail are asked for. */
+/** The ground of maps: outlines of land and borders below tiles, and which tiles are asked for. */
 import t, { type Test } from 'tap';
 import { type Looks, type Page, skipWithoutBrowser as skip } from '../support/browser.ts';
 import { element, inside, isColour, open } from './element-page.ts';
@@ -128,4 +128,79 @@ t.test('a tile server that works gets all requests after the first tile', { skip
   const { page } = await openSite(t, project([world]), {});
   await page.until(`performance.getEntriesByType('resource').filter(({ name }) => name.includes('/tiles/')).length >= 4`);
   t.strictSame(page.complaints, []);
+});
+
+/** Sets the sources in `map.json`. */
+function setTiles(site: Site, project: object, tiles: readonly object[] | undefined): void {
+  const version = site.publish('demo', project).split('/').at(-1);
+  site.set('/p/demo/map.json', { body: JSON.stringify({ version: 1, map: version, tiles }) });
+}
+
+/** Waits for the first tile of a folder. */
+const untilTile = (page: Page, folder: string): Promise<void> =>
+  page.until(`performance.getEntriesByType('resource').some(({ name }) => name.includes('/tiles/${folder}/'))`);
+
+t.test('map.json names the tiles, and an open page follows other ones', { skip }, async (t) => {
+  const map = project([mapAt('Sahara', land.Sahara)]);
+  const site = await Site.open(t, { tiles: 'none' });
+  const url = site.pageWith(map);
+  setTiles(site, map, [{ url: '/tiles/first/{z}/{x}/{y}.png', attribution: 'First [maker](https://maker.example/a?b=c) & <b>' }]);
+  const page = await open(t, url);
+  await page.until(`!${inside('.credit')}.hidden`);
+  t.equal(await page.value(`${inside('.credit')}.textContent`), 'First maker & <b>');
+  t.equal(await page.value(`${inside('.credit a')}.href`), 'https://maker.example/a?b=c');
+  await untilTile(page, 'first');
+  setTiles(site, map, [{ url: `${site.url}/tiles/second/{z}/{x}/{y}.png`, attribution: 'Second [x](javascript:alert(1))' }]);
+  t.equal(await page.value(`${element}.refresh()`), false, 'it is no new version');
+  await page.until(`${inside('.credit')}.textContent.startsWith('Second')`);
+  t.equal(await page.value(`${inside('.credit a')} === null`), true, 'only addresses of the web are links');
+  await untilTile(page, 'second');
+  setTiles(site, map, [{ url: 'none', attribution: '' }]);
+  await page.value(`${element}.refresh()`);
+  await page.until(await isColour(page, 400, 300, colours.light.land));
+  t.equal(await page.value(`${inside('.credit')}.hidden`), true);
+  setTiles(site, map, undefined);
+  await page.value(`${element}.refresh()`);
+  await page.until(await isColour(page, 400, 300, colours.light.land));
+  t.strictSame(page.complaints, []);
+});
+
+t.test('artboards have the tiles that they name, and the default for a name that is not listed', { skip }, async (t) => {
+  const at = (name: string, tiles: string) => ({ ...mapAt(name, land.Sahara), tiles });
+  const map = project([at('Usual', ''), at('Night', 'night'), at('Plain', 'plain'), at('Unknown', 'constructor')]);
+  const site = await Site.open(t, { tiles: 'none' });
+  const url = site.pageWith(map);
+  setTiles(site, map, [
+    { url: '/tiles/usual/{z}/{x}/{y}.png', attribution: 'Usual' },
+    { name: 'night', url: '/tiles/night/{z}/{x}/{y}.png', attribution: 'Night' },
+    { name: 'plain', url: 'none', attribution: '' },
+  ]);
+  const page = await open(t, url);
+  for (const [name, credit, folder] of [
+    ['Usual', 'Usual', 'usual'],
+    ['Night', 'Night', 'night'],
+    ['Plain', '', undefined],
+    ['Unknown', 'Usual', 'usual'],
+  ] as const) {
+    const before = page.asked.length;
+    await page.value(`${element}.show('${name}')`);
+    await page.until(`${inside('.credit')}.textContent === '${credit}' && ${inside('.credit')}.hidden === ${credit === ''}`);
+    if (folder === undefined) {
+      await page.until(await isColour(page, 400, 300, colours.light.land));
+      t.notOk(page.asked.slice(before).some((each) => each.includes('/tiles/')));
+    } else await untilTile(page, folder);
+  }
+  t.strictSame(page.complaints, []);
+});
+
+t.test('what is no list of tiles in map.json changes nothing', { skip }, async (t) => {
+  const map = project([mapAt('Sahara', land.Sahara)]);
+  for (const tiles of [[], {}, 'x', [null], [{ url: 5 }], [{ attribution: 'x' }]] as unknown as object[][]) {
+    const site = await Site.open(t, { tiles: 'none' });
+    const url = site.pageWith(map);
+    setTiles(site, map, tiles);
+    const page = await open(t, url);
+    await page.until(await isColour(page, 400, 300, colours.light.land));
+    t.strictSame(page.complaints, []);
+  }
 });
