@@ -1,9 +1,11 @@
 /**
  * A server on a data folder, or in memory: recovers, serves requests, shuts down. `mapwright serve` runs it; other programs embed it.
  */
+
 import type { EventEmitter } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { resolve } from 'node:path';
+import { needsTileAdvice, tileWords } from '../api/pages/tile-advice.ts';
 import { jsonOf } from '../api/versions/version-endpoints.ts';
 import type { ListedAccount } from '../engine/accounts.ts';
 import type { CreatedKey, RotatedKey } from '../engine/keys.ts';
@@ -130,6 +132,7 @@ export async function openServer(
     const built = { storage, endpoints, caches, live, listener, listening };
     const context = await buildOperations(options, built, lifecycle, hooks);
     logStarted(lifecycle, storage);
+    if (needsTileAdvice(options)) lifecycle.log.warn({ advice: tileWords.advice }, tileWords.found);
     setImmediate(() => lifecycle.events.emitSafely('ready', storage.recovery));
     const server: Omit<StartingServer, keyof EventEmitter> = {
       ...inProcessApi(storage.engine, listener, lifecycle.status),

@@ -28,7 +28,7 @@ interface Diagnosis {
 }
 
 const names =
-  'Node, options, permissions, in use, data, file system, room, sync, memory, open files, port, reach, outgoing, data sources, backups, clock'.split(
+  'Node, options, permissions, in use, data, file system, room, sync, memory, open files, port, reach, outgoing, tiles, data sources, backups, clock'.split(
     ', ',
   );
 
@@ -346,6 +346,14 @@ t.test('doctor reports risky options from flags and the environment', async (t) 
   const { findings } = await diagnosed(data, ['--public-url', 'https://maps.example.com'], { env: { MAPWRIGHT_SYNC: 'never' } });
   t.match(findings['options'], { verdict: 'warn', found: '--sync never' });
   t.match(findings['reach'], { verdict: 'warn', advice: /--trust-proxy/ });
+  t.match(findings['tiles'], { verdict: 'ok', found: 'as --tiles says' });
+  const listed = ['--tiles', 'none', '--tiles', 'Streets=https://tile.openstreetmap.org/{z}/{x}/{y}.png'];
+  const { tiles } = (await diagnosed(data, ['--public-url', 'https://maps.example.com', ...listed])).findings;
+  t.match(tiles, {
+    verdict: 'warn',
+    found: /openstreetmap\.org, whose policy \(https:/,
+    advice: /MapTiler .* or Stadia Maps .*--tiles '/,
+  });
   const behind = await diagnosed(data, [
     '--public-url',
     'https://maps.example.com',

@@ -362,3 +362,32 @@ async function site(t: Test, files: Record<string, string>, { allows }: { readon
   t.teardown(() => server.close());
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
+
+t.test('a public map with tiles of openstreetmap.org says that its policy asks for another source', { skip }, async (t) => {
+  const osm = 'Streets=https://tile.openstreetmap.org/{z}/{x}/{y}.png';
+  const publicUrl = 'https://maps.example';
+  const policy = 'its policy asks for another source';
+  for (const [options, tiles, isShown] of [
+    [{ publicUrl, tiles: `none||${osm}` }, 'Streets', true],
+    [{ publicUrl, tiles: `none||${osm}` }, '', false],
+    [{ tiles: `none||${osm}` }, 'Streets', false],
+  ] as const) {
+    const mapwright = await startForRequests(t, options);
+    const made = await mapwright.post('/projects', { name: 'City', artboards: [{ type: 'osm', tiles }] });
+    const prepare = async (page: ConsolePage['page']): Promise<void> => {
+      await page.route('https://tile.openstreetmap.org/**', (route) => route.abort());
+    };
+    const opened = await ConsolePage.open(t, { mapwright, project: made.shown.id, prepare });
+    const { page } = opened;
+    await page.getByRole('button', { name: 'Publish', exact: true }).click();
+    await page.getByText('Publishing makes a copy').waitFor();
+    t.equal(await page.getByRole('link', { name: policy }).count(), isShown ? 1 : 0);
+    if (!isShown) continue;
+    t.equal(
+      await page.getByRole('link', { name: policy }).getAttribute('href'),
+      'https://operations.osmfoundation.org/policies/tiles/',
+    );
+    for (const name of ['MapTiler', 'Stadia Maps']) t.equal(await page.getByRole('link', { name }).count(), 1, name);
+    t.strictSame(await opened.violations(), []);
+  }
+});

@@ -12,6 +12,7 @@ import { clockCheck, descriptorCheck, memoryCheck, nodeCheck } from '../doctor/m
 import { optionCheck, portCheck, reachCheck } from '../doctor/network-checks.ts';
 import { outgoingCheck } from '../doctor/outgoing-check.ts';
 import { sourcesCheck } from '../doctor/source-checks.ts';
+import { tilesCheck } from '../doctor/tiles-check.ts';
 import { unitCheck } from '../doctor/unit-check.ts';
 import { jsonOption } from '../option-parsing.ts';
 import { exitCodes } from '../output/exit-codes.ts';
@@ -34,6 +35,7 @@ const checksOf = ({ cluster, unit }: CheckContext): readonly Check[] => [
   portCheck,
   reachCheck,
   outgoingCheck,
+  tilesCheck,
   sourcesCheck,
   backupCheck,
   ...(cluster === undefined ? [] : clusterChecks),

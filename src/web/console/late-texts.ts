@@ -609,6 +609,13 @@ export const lateTexts = {
       'Publishing makes a copy of this map public: everybody who has its link can see it. Later changes stay private until you publish again.',
     deadLinks: (n: number): string => `${texts.count(n, 'link leads', 'links lead')} nowhere.`,
     showProblems: 'Show in Problems',
+    tiles: {
+      before: 'This map shows tiles of openstreetmap.org. For public maps,',
+      policy: 'its policy asks for another source',
+      between: 'The operator of this server can get a key of',
+      or: 'or',
+      after: ', and name their tiles with --tiles.',
+    },
     publish: 'Publish',
     again: 'Publish the changes',
     upToDate: 'The public copy is up to date. Visitors see it after a reload, behind a CDN up to 10 seconds later.',

@@ -25,6 +25,7 @@ import {
 } from './live-publication.tsx';
 import { PictureNote, type PictureState } from './picture-note.tsx';
 import { makePicture } from './publication-picture.ts';
+import { TilesNote } from './tiles-note.tsx';
 import { Uses } from './uses.tsx';
 
 /** What is typed; `undefined` for nothing. */
@@ -92,7 +93,12 @@ export function PublishPanel({ model, onClose }: { readonly model: EditorModel; 
   const offered = offeredRefresh(model.document);
   const t = lateTexts.publish;
   const refreshField = { text: refresh, onText: (text: string) => type({ refresh: text }) };
-  const deadLinks = <DeadLinkNote model={model} onClose={onClose} />;
+  const notes = (
+    <>
+      <TilesNote project={model.document} />
+      <DeadLinkNote model={model} onClose={onClose} />
+    </>
+  );
   useLayoutEffect(() => {
     if (!hasData(store)) focusPrimary();
   }, [publication === undefined]);
@@ -106,7 +112,7 @@ export function PublishPanel({ model, onClose }: { readonly model: EditorModel; 
           <p>{t.whatIsPublic}</p>
           {hasData(store) && <RefreshField {...refreshField} stored={offered} />}
           {Number(refresh ?? offered) !== 0 && <Hosts store={store} />}
-          {deadLinks}
+          {notes}
           <p>
             <PublishButton label={t.publish} isDisabled={isBusy || isRefused(refresh)} ask={ask} />
           </p>
@@ -127,7 +133,7 @@ export function PublishPanel({ model, onClose }: { readonly model: EditorModel; 
                   {publication.refresh !== 0 && <SourceList project={model.document} version={publication.version} />}
                 </>
               )}
-              {deadLinks}
+              {notes}
             </>
           }
           picture={

@@ -1,0 +1,18 @@
+/** What the operators of openstreetmap.org ask of those who make maps for the public, and where else map tiles come from. */
+
+export const tilePolicy = 'https://operations.osmfoundation.org/policies/tiles/';
+
+/** Two that give keys for public maps, of which each has a free plan. */
+export const tileProviders = [
+  { name: 'MapTiler', address: 'https://www.maptiler.com/cloud/' },
+  { name: 'Stadia Maps', address: 'https://stadiamaps.com/' },
+] as const;
+
+/** True for an address of tiles of openstreetmap.org. */
+export const isOpenStreetMapTiles = (url: string): boolean =>
+  URL.canParse(url) && /(?:^|\.)openstreetmap\.org$/.test(new URL(url).hostname);
+
+const own = /^(?:localhost|127\.[\d.]+|\[::1\])$/;
+
+/** True if others than the users of this machine see maps at an address. */
+export const isForOthers = (publicUrl: string): boolean => !URL.canParse(publicUrl) || !own.test(new URL(publicUrl).hostname);
