@@ -341,13 +341,34 @@ test.all('doctor reports missing, old and misplaced backups', async (t) => {
   t.match(inside.findings['backups'], { verdict: 'fail' });
 });
 
+t.test('several sources of tiles come from repeated flags, the environment or a file', async (t) => {
+  const home = temporaryFolder(t);
+  const file = path.join(home, 'options.json');
+  const sources = ['none', 'Streets=https://tile.openstreetmap.org/{z}/{x}/{y}.png|© A, B'];
+  fs.writeFileSync(file, JSON.stringify({ tiles: sources }));
+  const args = ['doctor', '--json', '--data', path.join(home, 'data'), '--port', '0', '--public-url', 'https://maps.example.com'];
+  const tilesOf = async (more: readonly string[], env = {}): Promise<unknown> => {
+    const { checks } = JSON.parse((await run([...args, ...more], { env })).stdout) as { checks: Finding[] };
+    return checks.find(({ name }) => name === 'tiles');
+  };
+  const warned = { verdict: 'warn', found: /whose policy/ };
+  t.match(await tilesOf(sources.flatMap((source) => ['--tiles', source])), warned);
+  t.match(await tilesOf([], { MAPWRIGHT_TILES: sources.join('||') }), warned);
+  t.match(await tilesOf(['--config', file]), warned);
+  t.match(await tilesOf(['--config', file, '--tiles', 'none']), { verdict: 'ok' }, 'a flag comes first');
+  const { code, stderr } = await run([...args, '--tiles', 'none', '--tiles', 'https://tiles.example/{z}/{x}']);
+  t.equal(code, 2);
+  const { error } = JSON.parse(stderr) as { readonly error: { readonly message: string } };
+  t.match(error.message, '--tiles is invalid: "https://tiles.example/{z}/{x}" has no {y}: write an address such as');
+});
+
 t.test('doctor reports risky options from flags and the environment', async (t) => {
   const data = path.join(temporaryFolder(t), 'data');
   const { findings } = await diagnosed(data, ['--public-url', 'https://maps.example.com'], { env: { MAPWRIGHT_SYNC: 'never' } });
   t.match(findings['options'], { verdict: 'warn', found: '--sync never' });
   t.match(findings['reach'], { verdict: 'warn', advice: /--trust-proxy/ });
   t.match(findings['tiles'], { verdict: 'ok', found: 'as --tiles says' });
-  const listed = ['--tiles', 'none', '--tiles', 'Streets=https://tile.openstreetmap.org/{z}/{x}/{y}.png'];
+  const listed = ['--tiles', 'https://tile.openstreetmap.org/{z}/{x}/{y}.png'];
   const { tiles } = (await diagnosed(data, ['--public-url', 'https://maps.example.com', ...listed])).findings;
   t.match(tiles, {
     verdict: 'warn',

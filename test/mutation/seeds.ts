@@ -2678,4 +2678,35 @@ export const seeds: readonly Seed[] = [
     inTest('api/public-map', 'names that every object has are ordinary names of properties'),
     edit('model/bodies/merge-patch', 'merged', 'if (value === null) result.delete(name);', 'if (value === null) continue;'),
   ),
+  // Map tiles.
+  seed(
+    'a named source of tiles becomes the default',
+    inTest('api/map-tiles', 'the option lists sources: the one without a name is the default'),
+    edit('api/pages/map-tiles', 'tileSourcesOf', 'name === undefined)', 'name !== null)'),
+  ),
+  seed(
+    'an address of tiles may end the string of the script',
+    inTest('api/map-tiles', 'an invalid tile address is refused with the accepted form'),
+    edit('api/pages/map-tiles', 'problemOfUrl', 'safe.test(url) &&', 'true &&'),
+  ),
+  seed(
+    'a source of tiles needs no address of the web',
+    inTest('api/map-tiles', 'an invalid list of tiles is refused with what is wrong'),
+    edit('api/pages/map-tiles', 'problemOfUrl', '!isAddress ||', ''),
+  ),
+  seed(
+    'map.json keeps its tag with other tiles',
+    inTest('api/map-tiles', 'map.json has the sources of the server, and another tag after a change of them'),
+    edit('api/publish/published-endpoints', 'publishedEndpoints', 'JSON.stringify(api.tiles)', "''"),
+  ),
+  seed(
+    'tiles that the server lists are a problem',
+    inTest('api/map-tiles', 'an artboard names tiles; those that the server does not list are a problem'),
+    edit('api/publish/map-problems', 'unknownTiles', "tiles !== '' &&", 'true ||'),
+  ),
+  seed(
+    'a server for one machine advises about the policy of tiles',
+    inTest('server/tile-advice', 'the advice is for public maps with tiles of openstreetmap.org'),
+    edit('api/pages/tile-advice', 'needsTileAdvice', 'isForOthers(publicUrl) &&', ''),
+  ),
 ];
