@@ -44,7 +44,7 @@ const few: Readonly<Record<string, readonly unknown[]>> = {
 };
 
 /** Texts of at most 100 characters. */
-const shortTexts: ReadonlySet<string> = new Set(['category', 'match_category', 'match_property']);
+const shortTexts: ReadonlySet<string> = new Set(['category', 'match_category', 'match_property', 'tiles']);
 
 /** Bodies of a resource whose values are often the same, and what a list of them may be asked for. */
 function lists(name: ResourceName) {
