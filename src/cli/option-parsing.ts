@@ -206,7 +206,7 @@ export function isBoolean(name: string): boolean {
 
 /** Whether the option takes several values. */
 export function isList(name: string): boolean {
-  return lists.includes(name);
+  return Object.hasOwn(lists, name);
 }
 
 /** Parses the value of a switch. `where` names the switch in an error message. */

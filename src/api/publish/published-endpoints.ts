@@ -12,7 +12,7 @@ import type { Versioned } from '../../store/find.ts';
 import type { State } from '../../store/state.ts';
 import type { StoredProject } from '../../store/stored-project.ts';
 import { newestVersion, type Publication } from '../../store/stored-publication.ts';
-import { conditional } from '../crud/etag.ts';
+import { conditional, etagOfContent } from '../crud/etag.ts';
 import { type Api, publicEndpoint } from '../declaration.ts';
 import { fileHeaders, replyWithBytes } from '../files/file-bytes.ts';
 import { storedFilesOf } from '../files/file-endpoints.ts';

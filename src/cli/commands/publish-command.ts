@@ -224,7 +224,7 @@ function pageOfMap(map: PublicDocument, publicUrl: string | undefined): string {
 /** The sources of map tiles that the server lists; `undefined` if it has no console, which says so. */
 async function tilesOf(client: ApiClient): Promise<readonly TileSource[] | undefined> {
   try {
-    const session = await jsonOf(await client.askPath('/console/session'), documentBytesMax);
+    const session = await jsonOf(await client.askPath('/console/session'), responseBytesMax);
     return (session as { readonly tiles: readonly TileSource[] }).tiles;
   } catch (error) {
     if (error instanceof ApiError && error.status === 404) return undefined;

@@ -1,8 +1,8 @@
 /** The picture of a published map that chats show with its link: drawn here, apart from the screen, from what is public. */
 import type { Publication } from '../../client/client.ts';
-import { openStreetMapTiles } from '../../viewer/drawing/backdrop.ts';
 import { mapPicture } from '../../viewer/drawing/flat/map-picture.ts';
 import { readMap } from '../../viewer/drawing/map-document.ts';
+import { loadOutlines } from '../map/map-outlines.ts';
 import type { ConsoleSession } from '../server/console-session.ts';
 import { serverRoot } from '../server/server-root.ts';
 
@@ -47,7 +47,7 @@ async function drawPicture({ tiles }: ConsoleSession, { slug }: Publication): Pr
   if (artboard === undefined) return undefined;
   const { canvas } = await mapPicture({
     ...{ artboard, icons: map.icons, start: map.start, labels: map.labels, width, height, pixelRatio: 1, accent },
-    ...{ tiles: tiles ?? openStreetMapTiles, credit: '© OpenStreetMap contributors' },
+    ...{ tiles, loadOutlines },
   });
   for (const part of coarser) {
     const blob = await pngOf(canvas, part);

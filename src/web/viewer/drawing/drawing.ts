@@ -61,7 +61,7 @@ export class Drawing extends ArtboardView {
     this.#options = options;
     this.#layers = new DrawingLayers(this.map, this.drawn, this.marks, crossOriginOf(options));
     this.#fade = new CrossFade(this.map);
-    this.#ground = new MapGround(this.map, target, options);
+    this.#ground = new MapGround(this.map, target, { ...options, crossOrigin: crossOriginOf(options) });
   }
 
   /** The artboard that is drawn; `undefined` before the first. */

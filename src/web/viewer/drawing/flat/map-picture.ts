@@ -3,8 +3,9 @@
  * pages to read them are left out, as a canvas with one could not be saved.
  */
 import type OlMap from 'ol/Map.js';
-import type { FallbackTile } from '../background.ts';
 import { Drawing } from '../drawing.ts';
+import type { LoadOutlines } from '../ground/outlines-contract.ts';
+import type { TileSource } from '../ground/tile-source.ts';
 import { SpotGroups } from '../groups/spot-groups.ts';
 import { MapLabels } from '../labels/map-labels.ts';
 import type { LabelMode, MapArtboard, MapDocument } from '../map-document.ts';
@@ -21,13 +22,11 @@ export interface MapPictureOptions {
   readonly height: number;
   /** Pixels of the picture per CSS pixel. */
   readonly pixelRatio: number;
-  /** Address of tiles; `none` for none. */
-  readonly tiles: string;
-  readonly fallbackTile?: FallbackTile;
+  /** Sources of tiles; the first one is the default. */
+  readonly tiles: readonly TileSource[];
+  readonly loadOutlines: LoadOutlines;
   /** Colour of groups of spots. */
   readonly accent: string;
-  /** Written in the lower corner where there are tiles. */
-  readonly credit: string;
 }
 
 export interface MapPicture {
@@ -40,6 +39,8 @@ export interface MapPicture {
 const around = '#eef2f6';
 /** Pictures and tiles that are slower than this are left out, in milliseconds. */
 const completeMs = 10_000;
+/** Outlines of land are loaded after the first picture. Without them a map has one colour, in milliseconds. */
+const outlinesMs = 4_000;
 
 /** Rejects if the browser gives no canvas. */
 export async function mapPicture(options: MapPictureOptions): Promise<MapPicture> {
@@ -61,9 +62,17 @@ export async function mapPicture(options: MapPictureOptions): Promise<MapPicture
   const [view, bubbles, names] = [layer('view'), layer('names'), layer('names')];
   document.body.append(host);
   let isIncomplete = false;
+  let hasOutlines = (): void => undefined;
+  const outlines = new Promise<void>((resolve) => {
+    hasOutlines = resolve;
+  });
   const drawing = new Drawing(view, {
-    ...{ tiles: options.tiles, fallbackTile: options.fallbackTile, pixelRatio },
-    ...{ fitsObjects: true, isReadable: true, animates: () => false },
+    ...{ pixelRatio, fitsObjects: true, isReadable: true, animates: () => false },
+    loadOutlines: (use) =>
+      options.loadOutlines((paint) => {
+        use(paint);
+        hasOutlines();
+      }),
     onProblem: () => {
       isIncomplete = true;
     },
@@ -71,12 +80,15 @@ export async function mapPicture(options: MapPictureOptions): Promise<MapPicture
   const groups = new SpotGroups(drawing, bubbles);
   const labels = new MapLabels(drawing, names, { obstacles: () => groups.boxes });
   try {
+    drawing.tiles = options.tiles;
     drawing.icons = options.icons;
     drawing.start = options.start;
     labels.mode = options.labels;
     const complete = whenComplete(drawing.map);
     drawing.show(artboard);
     isIncomplete = !(await complete) || isIncomplete;
+    if (artboard.type === 'osm') await Promise.race([outlines, delay(outlinesMs)]);
+    drawing.map.renderSync();
     // Names are placed in a frame of their own.
     await twoFrames();
     const canvas = Object.assign(document.createElement('canvas'), { width: width * pixelRatio, height: height * pixelRatio });
@@ -89,7 +101,8 @@ export async function mapPicture(options: MapPictureOptions): Promise<MapPicture
     const origin = host.getBoundingClientRect();
     for (const each of bubbles.children) drawGroup(context, each as HTMLElement, origin, options.accent);
     for (const each of names.children) drawName(context, each as HTMLElement, origin);
-    if (drawing.showsTiles) drawCredit(context, options.credit, width, height);
+    const credit = drawing.shownTiles?.attribution ?? '';
+    if (credit !== '') drawCredit(context, withoutLinks(credit), width, height);
     return { canvas, isIncomplete };
   } finally {
     labels.dispose();
@@ -109,6 +122,11 @@ function whenComplete(map: OlMap): Promise<boolean> {
     });
   });
 }
+
+const delay = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** A credit with links as `[text](address)`, as text. */
+const withoutLinks = (credit: string): string => credit.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1');
 
 const twoFrames = (): Promise<void> =>
   new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve())));

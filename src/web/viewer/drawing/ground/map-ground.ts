@@ -9,6 +9,7 @@ import type OlMap from 'ol/Map.js';
 import XYZ from 'ol/source/XYZ.js';
 import type { ArtboardFrame } from '../artboard-frame.ts';
 import { tileZoomMax } from '../backdrop.ts';
+import type { CrossOrigin } from '../painting/object-icons.ts';
 import { area, filled } from './area-layer.ts';
 import type { LoadOutlines, PaintOutlines } from './outlines-contract.ts';
 import { type FallbackTile, loadTile, loadTileOr, TileRequests } from './tile-requests.ts';
@@ -20,6 +21,7 @@ interface MapGroundOptions {
   readonly fallbackTile?: FallbackTile | undefined;
   /** Without it there are no outlines. */
   readonly loadOutlines?: LoadOutlines | undefined;
+  readonly crossOrigin: CrossOrigin;
 }
 
 /** Of the water, until the outlines are there: light and dark. */
@@ -59,12 +61,13 @@ export class MapGround {
     const { url } = tileSourceFor(this.sources, name);
     whenDrawn(this.#map, url === 'none' ? load : () => whenIdle(load));
     if (url === 'none') return [outlines];
-    const { fallbackTile } = this.#options;
+    const { fallbackTile, crossOrigin } = this.#options;
     const requests = new TileRequests(fallbackTile === undefined ? loadTile : loadTileOr(fallbackTile));
     this.#requests = requests;
     const source = new XYZ({
       url,
       maxZoom: tileZoomMax,
+      crossOrigin,
       transition: 0,
       tileLoadFunction: (tile, address) => requests.ask((tile as ImageTile).getImage() as HTMLImageElement, address),
     });
