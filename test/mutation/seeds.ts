@@ -404,6 +404,11 @@ export const seeds: readonly Seed[] = [
     edit('engine/projects/publish-project', 'isWhole', 'page !== undefined && collector.isDamaged(page.digest)', 'false'),
   ),
   seed(
+    'a map below the path of the public URL is looked for in the wrong shard',
+    inTest('cluster/routing', 'the path of the public URL may precede every path'),
+    edit('cluster/routing/request-routing', 'RequestRouting.#below', 'path.slice(basePath.length)', 'path'),
+  ),
+  seed(
     'a text of a map is markup of its page',
     inTest('api/page-content', 'texts of a map are never markup'),
     edit('api/publish/page/places-html', 'placesHtml', 'escapeHtml(label)', 'label'),

@@ -9,6 +9,7 @@ import type { Server } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Readiness } from '../../api/health-endpoints.ts';
 import type { Listener } from '../../http/listener.ts';
+import { basePathOf } from '../../http/proxy.ts';
 import { nodeFiles } from '../../lib/files/files.ts';
 import type { Log } from '../../lib/observability/logger.ts';
 import { type ControlServer, serveControl } from '../../server/admin/control-socket.ts';
@@ -192,8 +193,10 @@ export class ClusterNode {
     const { secret, shards } = this.#cluster;
     const node: NodeParts = { ...this.#parts, shards };
     const { bulk, directory, telemetry } = node;
+    const { publicUrl } = this.#options;
     const routing = new RequestRouting({
       ...{ own: { url: this.#options.cluster.advertise, nodeId: this.id }, shards, directory },
+      basePath: publicUrl === undefined ? '' : basePathOf(publicUrl),
       owned: () => this.shard,
       observedOwner: (shard) => members[shard]?.ownerAddress,
     });

@@ -15,6 +15,8 @@ export interface RoutingOptions {
   /** Number of shards. */
   readonly shards: number;
   readonly directory: KeyDirectory;
+  /** Path of the public URL, which may precede every path: `/maps`; '' for none. */
+  readonly basePath: string;
   /** The shard that this node owns; `undefined` if it owns none. */
   owned(): number | undefined;
   /** The owner of a shard that was observed last, if it is another node. */
@@ -41,7 +43,7 @@ export class RequestRouting {
     if (shards === 1) return true;
     const named = this.#shardNamed(url);
     if (named !== undefined) return named === owned;
-    if (authorization === undefined || ownPaths.has(pathOf(url))) return true;
+    if (authorization === undefined || ownPaths.has(this.#below(pathOf(url)))) return true;
     const id = keyIdIn(authorization);
     if (id === undefined) return true;
     const shard = directory.known(id);
@@ -66,10 +68,23 @@ export class RequestRouting {
 
   /** The shard in a URL: of a published map or a file, or of a code that signs in to the console; `undefined` for any other. */
   #shardNamed(url: string): number | undefined {
-    const [, slug = ''] = publishedPath.exec(decodedPathOf(url)) ?? [];
-    const [, digit] = signInPath.exec(url) ?? [];
+    const [, digit] = signInPath.exec(this.#below(url)) ?? [];
+    const path = this.#below(decodedPathOf(url));
+    const [, slug = ''] = publishedPath.exec(path === '/oembed' ? this.#pageIn(url) : path) ?? [];
     const shard = digit === undefined ? shardOfSlug(slug) : Number.parseInt(digit, 36);
     return shard !== undefined && shard < this.#options.shards ? shard : undefined;
+  }
+
+  /** The path of the page in the query of `/oembed`; '' for none. */
+  #pageIn(url: string): string {
+    const address = new URLSearchParams(url.slice(url.indexOf('?') + 1)).get('url') ?? '';
+    return URL.canParse(address) ? this.#below(decodedPathOf(new URL(address).pathname)) : '';
+  }
+
+  /** A path without that of the public URL, which a proxy may have removed already. */
+  #below(path: string): string {
+    const { basePath } = this.#options;
+    return path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : path;
   }
 
   // Owners
