@@ -31,6 +31,12 @@ export function findProject(state: State, accountId: string, projectId: string):
     : { value: project, version: project.version };
 }
 
+/** The project whose published map has a readable address; `undefined` if the name leads nowhere. */
+export function projectNamed({ names, accounts }: State, name: string): StoredProject | undefined {
+  const owned = names.get(name);
+  return owned && accounts.get(owned.accountId)?.projects.get(owned.projectId);
+}
+
 /** As {@link findProject}, for what depends on its files, too: they are not in its document. */
 export function findProjectWithFiles(state: State, accountId: string, projectId: string): Versioned<StoredProject> {
   const { value, version } = findProject(state, accountId, projectId);

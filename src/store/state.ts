@@ -2,6 +2,7 @@
 import type { Account, Key } from '../model/account.ts';
 import type { FileIndex } from './file-index.ts';
 import { IdempotencyStore } from './idempotency-store.ts';
+import { PublicNames } from './indexes/public-names.ts';
 import type { LeafKind } from './leaf.ts';
 import { Projects } from './projects.ts';
 import { Runs } from './runs.ts';
@@ -112,7 +113,9 @@ export class State {
   accessVersion = 0;
   /** The public projects by their slugs. */
   readonly publications = new Map<string, StoredProject>();
-  /** LSN of the newest record that removed a slug: every answer that a slug is unknown depends on it. */
+  /** The readable addresses of published maps, and those that were given up. */
+  readonly names = new PublicNames();
+  /** LSN of the newest record that removed a slug, or a name that led to a map: every answer that one is unknown depends on it. */
   publicationsVersion = 0;
   /** The files of all projects; `undefined` during a recovery, and in a snapshot run. */
   files: FileIndex | undefined;

@@ -175,6 +175,11 @@ t.test('a decoded record changes the state as the original one', async (t) => {
           { ...publication, head: { ...publication.head, newest: { ...publication.head.newest, ...parts } } },
         ]),
         [{ ...publication, head: { ...publication.head, live: livePart } }],
+        [
+          { op: 'put-name', accountId, name: 'lindenhof', projectId: head.id, until: '' },
+          { op: 'put-name', accountId, name: 'a-1', projectId: '', until: fixed.created },
+          { op: 'put-name', accountId, name: 'forgotten', projectId: '', until: '' },
+        ],
         [{ op: 'delete-publication', accountId, projectId: head.id }],
       ];
       const [live, replayed] = [new State(runLeaves), new State(runLeaves)];

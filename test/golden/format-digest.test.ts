@@ -87,6 +87,7 @@ const samples: { readonly [Op in Change['op']]: Extract<Change, { op: Op }> } = 
       },
     },
   },
+  'put-name': { op: 'put-name', accountId: id(1), name: 'lindenhof', projectId: id(2), until: created },
   delete: { op: 'delete', path: popupPath, ids: [id(3)] },
   'delete-publication': { op: 'delete-publication', ...place },
   'delete-project': { op: 'delete-project', ...place },

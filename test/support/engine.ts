@@ -93,7 +93,7 @@ function published({ slug, origins, projectVersion, live, lsn, versions }: Publi
 
 /** Everything a state holds, as JSON: two states are the same exactly if their dumps are. */
 export function dump(state: State): string {
-  const { lsn, newestId, keysVersion, publications, runs } = state;
+  const { lsn, newestId, keysVersion, publications, names, runs } = state;
   const accounts = [...state.accounts.values()].map(({ id, name, created, limits, version, projectsVersion, projects }) => ({
     ...{ id, name, created, limits, version, projectsVersion },
     projects: [...projects.values()].map((held) => ({
@@ -118,6 +118,7 @@ export function dump(state: State): string {
     runs: [...runs],
     keys: [...state.keys.values()],
     slugs: [...publications.keys()].sort(),
+    names: [...names.values()].sort((a, b) => (a.name < b.name ? -1 : 1)),
     accounts,
   });
 }

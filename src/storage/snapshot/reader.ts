@@ -20,7 +20,7 @@ import { State } from '../../store/state.ts';
 import { StoredProject } from '../../store/stored-project.ts';
 import { noRevision, olderFormat, readableRevision } from '../wal/format/format-revision.ts';
 import { byPlace, ChunkFiles, coalesce } from './chunk-files.ts';
-import { accountOf, storedResponseOf } from './format/account-rows.ts';
+import { accountOf, addAccount, storedResponseOf } from './format/account-rows.ts';
 import {
   type CollectionEntry,
   compareKeys,
@@ -207,7 +207,7 @@ export class SnapshotReader {
     state.keysVersion = this.root.keysVersion;
     state.newestId = this.root.newestId;
     for (const ref of this.root.accounts) {
-      for (const account of this.#rows(ref, (row) => accountOf(row, this.lsn))) state.accounts.set(account.id, account);
+      for (const account of this.#rows(ref, (row) => accountOf(row, this.lsn))) addAccount(state, account);
     }
     for (const ref of this.root.keys) for (const key of this.#rows(ref, keyFromRow)) state.keys.set(key.id, key);
     for (const ref of this.root.storedResponses) {

@@ -3,7 +3,7 @@
  * rest ({@link writeNext}). Unchanged leaves are never encoded again.
  */
 
-import { accountRow, keyRow } from '../../model/account.ts';
+import { keyRow } from '../../model/account.ts';
 import type { CollectionName } from '../../model/resource.ts';
 import { isBesideDocument, projects as projectResource, resourceOf } from '../../model/resources.ts';
 import { pack } from '../../model/stored.ts';
@@ -19,6 +19,7 @@ import type { StoredProject } from '../../store/stored-project.ts';
 import { type BaseSnapshot, type ListChunk, TouchedProjects } from './base.ts';
 import { ChunkWriter, type FileOptions } from './chunk-writer.ts';
 import type { Compaction } from './compaction.ts';
+import { accountToRow } from './format/account-rows.ts';
 import { blobRowsMax, packBlobs } from './format/blob-rows.ts';
 import {
   type CollectionEntry,
@@ -52,7 +53,7 @@ export function writeSnapshot(state: State, options: FileOptions): WriteReport {
   const out = new ChunkWriter(state.lsn, options);
   try {
     const writer = new SnapshotWriter(out);
-    const accounts = writer.list('accounts', [...state.accounts.values()], rowOf, []);
+    const accounts = writer.list('accounts', [...state.accounts.values()], rowIn(state), []);
     const keys = writer.list('keys', [...state.keys.values()], keyRow, []);
     const responses = writer.list('responses', responsesIn(state, options.newestTime), responseToRow, []);
     for (const account of [...state.accounts.values()].sort((a, b) => (a.id < b.id ? -1 : 1))) {
@@ -73,7 +74,7 @@ export function writeNext(base: BaseSnapshot, compaction: Compaction, options: F
   const out = new ChunkWriter(state.lsn, options);
   try {
     const writer = new SnapshotWriter(out, base, compaction);
-    const accounts = writer.list('accounts', [...state.accounts.values()], rowOf, base.accounts);
+    const accounts = writer.list('accounts', [...state.accounts.values()], rowIn(state), base.accounts);
     const keys = writer.list('keys', [...state.keys.values()], keyRow, base.keys);
     const responses = writer.list('responses', responsesIn(state, options.newestTime), responseToRow, base.storedResponses);
     writer.groupsOf(base, compaction);
@@ -88,10 +89,10 @@ export function writeNext(base: BaseSnapshot, compaction: Compaction, options: F
 /** The part of the root that comes from the state. */
 const rootOf = ({ keysVersion, newestId, runs }: State) => ({ keysVersion, newestId, runs: [...runs] });
 
-function rowOf(account: AccountState): unknown[] {
-  const [id, name, created, ...limits] = accountRow(account);
-  return [id, name, created, account.version, account.projectsVersion, ...limits];
-}
+const rowIn =
+  (state: State) =>
+  (account: AccountState): unknown[] =>
+    accountToRow(account, state);
 
 interface ResponseInAccount {
   readonly accountId: string;

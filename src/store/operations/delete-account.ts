@@ -16,6 +16,7 @@ export const deleteAccount: Operation<'delete-account', { readonly accountId: st
   apply(state, lsn, { accountId }) {
     const account = accountOf(state, accountId);
     for (const project of [...account.published.values()]) forgetPublication(state, account, project, lsn);
+    state.names.deleteAccount(accountId);
     if (state.files !== undefined) for (const [, project] of account.projects) state.files.removeProject(project, lsn);
     state.accounts.delete(account.id);
     for (const key of state.keys.values()) if (key.accountId === accountId) state.keys.delete(key.id);

@@ -14,6 +14,7 @@ import { placeMember } from './place-member.ts';
 import { putAccount } from './put-account.ts';
 import { putKey } from './put-key.ts';
 import { putMembers } from './put-members.ts';
+import { putName } from './put-name.ts';
 import { putProject } from './put-project.ts';
 import { putPublication } from './put-publication.ts';
 import { putResponse } from './put-response.ts';
@@ -36,6 +37,7 @@ const declared = [
   deleteKey,
   placeMember,
   moveObject,
+  putName,
 ] as const;
 
 type ChangeOf<Declared> = Declared extends Operation<infer Op, infer Content> ? { readonly op: Op } & Content : never;

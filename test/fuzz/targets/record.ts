@@ -124,7 +124,11 @@ export const history: readonly (readonly Change[])[] = [
       created: false,
     },
   ],
-  [{ op: 'delete-publication', accountId: 'acc', projectId: 'p1' }],
+  [{ op: 'put-name', accountId: 'acc', name: 'lindenhof', projectId: 'p1', until: '' }],
+  [
+    { op: 'delete-publication', accountId: 'acc', projectId: 'p1' },
+    { op: 'put-name', accountId: 'acc', name: 'lindenhof', projectId: '', until: '2026-01-01T00:00:00.000Z' },
+  ],
   [{ op: 'delete-key', accountId: 'acc', keyId: 'k7m2q5x3wz4a' }],
   [{ op: 'delete-project', accountId: 'acc', projectId: 'p1' }],
   [{ op: 'delete-account', accountId: 'acc' }],

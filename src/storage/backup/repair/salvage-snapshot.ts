@@ -15,7 +15,7 @@ import { unpackMembers } from '../../../store/rows/member-rows.ts';
 import { runLeaves } from '../../../store/run-leaf.ts';
 import { type AccountState, accountAt, State } from '../../../store/state.ts';
 import { StoredProject } from '../../../store/stored-project.ts';
-import { accountOf, storedResponseOf } from '../../snapshot/format/account-rows.ts';
+import { accountOf, addAccount, storedResponseOf } from '../../snapshot/format/account-rows.ts';
 import { type CollectionEntry, type ProjectEntry, unpackProjects, unpackRoot } from '../../snapshot/format/index-format.ts';
 import { readSnapshotHeader } from '../../snapshot/format/read-header.ts';
 import type { ChunkRef, SnapshotHeader } from '../../snapshot/format/snapshot-format.ts';
@@ -88,14 +88,17 @@ class Salvage {
   #accounts(chunks: readonly OwnChunk[], refs: readonly ChunkRef[] | undefined): void {
     const payloads = this.#listed(chunks, 'accounts', refs, (row) => accountOf(row, this.#state.lsn));
     for (const payload of payloads.found) {
-      for (const account of payload) this.#state.accounts.set(account.id, account);
+      for (const account of payload) addAccount(this.#state, account);
     }
     if (payloads.whole) return;
     const taken: string[] = [];
     for (const account of this.#older?.accounts.values() ?? []) {
       if (!this.#state.accounts.has(account.id)) taken.push(this.#takeAccount(account).id);
     }
-    const words = `a list of up to 256 accounts, as of record ${this.#state.lsn}; ${this.#replacement(taken.length, 'account')}`;
+    // Never take names from the older state: one may be another account's since.
+    const names = [...(this.#older?.names.values() ?? [])].map(({ name }) => name).filter((name) => !this.#state.names.get(name));
+    const gone = names.length === 0 ? '' : `; with their readable addresses, among them ${names.slice(0, 10).join(', ')}`;
+    const words = `a list of up to 256 accounts, as of record ${this.#state.lsn}; ${this.#replacement(taken.length, 'account')}${gone}`;
     this.#losses.push({ kind: 'accounts', ids: taken, words });
   }
 
