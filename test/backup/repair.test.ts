@@ -10,7 +10,9 @@ import type { Engine } from '../../src/engine/engine.ts';
 import { createKey, deleteKeys, revokeKey } from '../../src/engine/keys.ts';
 import { publishProject, unpublishProject } from '../../src/engine/projects/publish-project.ts';
 import { CorruptError } from '../../src/lib/errors.ts';
+import { isPublicName } from '../../src/model/references/public-name.ts';
 import type { Value } from '../../src/model/value.ts';
+import { noRegistry } from '../../src/server/admin/registry.ts';
 import { buildFolder } from '../../src/storage/backup/build.ts';
 import { type RepairedState, repairFolder } from '../../src/storage/backup/repair/repair-folder.ts';
 import type { Loss } from '../../src/storage/backup/repair/repair-report.ts';
@@ -349,12 +351,13 @@ t.test('a key whose revocation is in a damaged record is not valid after a repai
   t.ok(kept.losses.some(({ words }) => words.startsWith('deleted the account "account one"')));
 });
 
-/** Publishes a project, with some text as its map. */
+/** Publishes a project, with some text as its map, and its name as that of the map if it can be one. */
 async function publish(engine: Engine, accountName: string, projectName: string): Promise<StoredProject> {
   const account = engine.state.accountNamed(accountName);
   const project = [...(account?.projects.values() ?? [])].find(({ value }) => value['name'] === projectName) as StoredProject;
   const name = { accountId: project.accountId, projectId: project.id };
-  await publishProject(engine, { ...publishing, ...name, json: () => [`"${projectName}"`] });
+  const naming = isPublicName(projectName) ? { name: projectName, registry: noRegistry } : undefined;
+  await publishProject(engine, { ...publishing, ...name, naming, json: () => [`"${projectName}"`] });
   return project;
 }
 
@@ -389,11 +392,14 @@ t.test('a project whose withdrawal is in a damaged record is not public after a 
   const [, second] = other.snapshots as [number, number];
   const published = ['one', 'deleted', 'again', 'of another, one'];
   t.strictSame(publicIn(stateAt(other, second)).sort(), [...published].sort(), 'as of the snapshot');
+  const names = (state: State) => [...state.names.values()].map(({ name, projectId }) => [name, projectId === '']).sort();
+  t.strictSame(names(stateAt(other, second)), [['again', false], ['deleted', false], ['one', false]]); // biome-ignore format: one line
   const files = other.image.copy();
   flip(files.named('.segment').at(-1) as string, 600)(files);
   const kept = repairFolder(files, foldersIn(other.folder));
   t.equal(kept.state.lsn, second);
   t.strictSame(publicIn(kept.state), []);
+  t.strictSame(names(kept.state), [['again', true], ['deleted', true], ['one', true]], 'nor do their names lead anywhere'); // biome-ignore format: one line
   for (const words of ['unpublished project "one"', 'deleted project "deleted"', 'deleted the account "account one"'])
     t.ok(
       kept.losses.some((loss) => loss.words.startsWith(words)),

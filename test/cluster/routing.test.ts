@@ -1,14 +1,25 @@
 /** The shard of a request, by its address, without a network. */
 import type { IncomingMessage } from 'node:http';
 import t from 'tap';
-import type { KeyDirectory } from '../../src/cluster/routing/key-directory.ts';
 import { RequestRouting } from '../../src/cluster/routing/request-routing.ts';
+import type { ShardDirectory } from '../../src/cluster/routing/shard-directory.ts';
 import { newSlug } from '../../src/model/publication.ts';
 
+/** A directory that knows these, and no others. */
+const directoryOf = (shards: Readonly<Record<string, number>> = {}) =>
+  ({
+    known: (id: string) => shards[id],
+    isUnknown: (id: string) => shards[id] === undefined,
+    shardOf: async (id: string) => shards[id],
+  }) as unknown as ShardDirectory;
+
 function routing(shards: number, owned: number | undefined, basePath = ''): RequestRouting {
-  const directory = { known: () => undefined, isUnknown: () => true } as unknown as KeyDirectory;
   const own = { url: 'http://127.0.0.1:1', nodeId: 'own' };
-  return new RequestRouting({ own, shards, directory, basePath, owned: () => owned, observedOwner: () => undefined });
+  const directories = { directory: directoryOf(), names: directoryOf({ lindenhof: 2, 'a-1': 0 }) };
+  return new RequestRouting({
+    ...{ own, shards, basePath, ...directories },
+    ...{ owned: () => owned, observedOwner: () => undefined },
+  });
 }
 
 const to = (url: string) => ({ url, headers: {} }) as Pick<IncomingMessage, 'url' | 'headers'>;
@@ -33,11 +44,26 @@ t.test('a node answers for the shard that it owns alone', async (t) => {
   }
 });
 
+t.test('maps with a readable address belong to the shard that has the name', async (t) => {
+  for (const path of ['/p/lindenhof', '/p/lindenhof/map.json', '/p/%6cindenhof/live.json', 'http://maps.example/p/lindenhof?x']) {
+    t.equal(routing(3, 0).answers(to(path) as IncomingMessage), false, path);
+    t.equal(routing(3, 2).answers(to(path) as IncomingMessage), true, path);
+    t.equal(await routing(3, 0).shardOf(to(path)), 2, path);
+    t.equal(await routing(1, 0).shardOf(to(path)), 0, 'a cluster of one shard looks nothing up');
+  }
+  t.equal(await routing(3, 1).shardOf(to('/p/a-1')), 0);
+  for (const path of ['/p/nothing', '/p/no', '/f/lindenhof/plan.png', '/q/lindenhof']) {
+    t.equal(routing(3, 1).answers(to(path) as IncomingMessage), true, `${path}: 404`);
+    t.equal(await routing(3, 1).shardOf(to(path)), 1);
+  }
+});
+
 t.test('a description for other sites belongs to the shard of its map', async (t) => {
   const oembed = (page: string) => to(`/oembed?format=json&url=${encodeURIComponent(page)}`);
   t.equal(routing(3, 0).shardOf(oembed(`https://maps.example/p/${newSlug(2)}`)), 2);
-  t.equal(routing(3, 0, '/maps').shardOf(oembed(`https://maps.example/maps/p/${newSlug(2)}`)), 2);
-  for (const page of ['', 'nothing', 'https://maps.example/nothing']) t.equal(routing(3, 1).shardOf(oembed(page)), 1, page);
+  t.equal(await routing(3, 0).shardOf(oembed('https://maps.example/p/lindenhof')), 2);
+  t.equal(await routing(3, 0, '/maps').shardOf(oembed('https://maps.example/maps/p/lindenhof')), 2);
+  for (const page of ['', 'lindenhof', 'https://maps.example/lindenhof']) t.equal(routing(3, 1).shardOf(oembed(page)), 1, page);
   t.equal(routing(3, 1).shardOf(to('/oembed')), 1);
 });
 

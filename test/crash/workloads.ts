@@ -86,6 +86,19 @@ export const workloads: readonly Workload[] = [
     await world.close();
   }),
 
+  workload('a name of a map that is taken, replaced and given up, with snapshots between', always, async (world) => {
+    const { account, id } = await begin(world);
+    await world.publish(account, id, 'one', undefined, 'lindenhof');
+    await world.snapshot();
+    await world.publish(account, id, 'one', undefined, 'harbour');
+    await world.kill();
+    await world.open();
+    await world.publish(account, id, 'one', undefined, 'lindenhof');
+    await world.snapshot();
+    await world.unpublish(account, id);
+    await world.close();
+  }),
+
   workload('a publication whose record is larger than a segment', always, async (world) => {
     const { account, id, popup } = await begin(world);
     await world.publish(account, id, 'one', incompressible(4000));

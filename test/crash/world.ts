@@ -12,6 +12,7 @@ import { duplicateProject } from '../../src/engine/projects/project-writer.ts';
 import { publishProject, unpublishProject } from '../../src/engine/projects/publish-project.ts';
 import { BusyError } from '../../src/lib/errors.ts';
 import { FieldErrorList } from '../../src/model/bodies/check-body.ts';
+import { noRegistry } from '../../src/server/admin/registry.ts';
 import { BlobMemory } from '../../src/storage/blobs/blob-memory.ts';
 import type { Folders } from '../../src/storage/recovery/recover-folder.ts';
 import type { SnapshotReport } from '../../src/storage/snapshot/run/snapshot-run.ts';
@@ -246,11 +247,17 @@ export class World {
     this.#acknowledge(outcome.shown);
   }
 
-  /** Makes a project public, with a map of this text. @param rules of a live map, whose record may be larger than a segment */
-  async publish(accountId: string, projectId: string, text: string, rules?: string): Promise<void> {
+  /**
+   * Makes a project public, with a map of this text.
+   *
+   * @param rules of a live map, whose record may be larger than a segment
+   * @param name of the map; `undefined`: as before
+   */
+  async publish(accountId: string, projectId: string, text: string, rules?: string, name?: string): Promise<void> {
     const request = {
       ...{ ...publishing, accountId, projectId, json: () => [JSON.stringify(text)] },
       ...(rules !== undefined && { refresh: 60, rules: () => [JSON.stringify(rules)] }),
+      ...(name !== undefined && { naming: { name, registry: noRegistry } }),
     };
     const outcome = await publishProject(this.engine, request);
     if (outcome.outcome !== 'done') throw new Error(`a publication: ${outcome.outcome}`);

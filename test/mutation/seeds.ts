@@ -404,6 +404,39 @@ export const seeds: readonly Seed[] = [
     edit('engine/projects/publish-project', 'isWhole', 'page !== undefined && collector.isDamaged(page.digest)', 'false'),
   ),
   seed(
+    'a name that was given up can be taken by every account',
+    inTest('engine/map-names', 'a name that was given up stays the account\u2019s for a year'),
+    edit(
+      'engine/write/map-names',
+      'refuseName',
+      'present.accountId !== accountId && !isExpired(present, now)',
+      "present.accountId !== accountId && present.until === ''",
+    ),
+  ),
+  seed(
+    'a name that is taken while it is reserved is overwritten',
+    inTest(
+      'engine/map-names',
+      'a name that another shard has is taken, and one whose place is taken meanwhile is not overwritten',
+    ),
+    edit('engine/projects/publish-project', 'commitChanges', 'mayCommit();', ''),
+  ),
+  seed(
+    'an answer that a name leads nowhere does not wait for the record that gave it up',
+    inTest('engine/map-names', 'a name leads to one map, and no other map can have it'),
+    edit('store/operations/put-name', 'putName', 'state.publicationsVersion = lsn;', ''),
+  ),
+  seed(
+    'a snapshot forgets the names of maps',
+    inTest('engine/map-names', 'names survive restarts and snapshots, and go with their account'),
+    edit('storage/snapshot/format/account-rows', 'accountToRow', 'own.length === 0', 'true'),
+  ),
+  seed(
+    'the name of a deleted project goes on to lead somewhere',
+    inTest('engine/map-names', 'a name that was given up stays the account\u2019s for a year'),
+    edit('engine/write/decide', 'deletion', ', ...giveUpName(state, target, now)', ''),
+  ),
+  seed(
     'a map below the path of the public URL is looked for in the wrong shard',
     inTest('cluster/routing', 'the path of the public URL may precede every path'),
     edit('cluster/routing/request-routing', 'RequestRouting.#below', 'path.slice(basePath.length)', 'path'),

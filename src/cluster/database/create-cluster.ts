@@ -3,7 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { Position } from '../protocol/terms.ts';
 import { type Connection, sqlStateOf } from './database-connection.ts';
 import { ClusterSettingsError, DatabaseUnavailableError, NoClusterError } from './database-errors.ts';
-import { databaseFormat, tables, timelineSql } from './tables.ts';
+import { databaseFormat, nameTable, tables, timelineSql } from './tables.ts';
 
 /** The beginning of a shard: an empty log, or the end of the log that it continues. */
 export interface ShardStart {
@@ -119,6 +119,26 @@ export async function readCluster(connection: Connection): Promise<Cluster> {
     return { format, schemaWritten, shards, secret };
   } catch (error) {
     throw settingsErrorOf(error) ?? error;
+  }
+}
+
+/** Creates the table that a cluster from before 2026-12 has not. Rejects with {@link ClusterSettingsError} if the rights are missing. */
+export async function addMissingTable(connection: Connection): Promise<void> {
+  const isMissing = async (): Promise<boolean> => {
+    const [row] = await connection.query<{ missing: boolean }>("SELECT to_regclass('mw_name') IS NULL AS missing");
+    return row?.missing === true;
+  };
+  // Without this question, a user that may not create tables could not start a node either.
+  if (!(await isMissing())) return;
+  try {
+    await connection.query(nameTable);
+  } catch (error) {
+    // Another node that starts has created it.
+    if (!(await isMissing())) return;
+    if (sqlStateOf(error) !== codes.insufficientPrivilege) throw error;
+    throw new ClusterSettingsError(
+      `The database refuses to create a table for the readable addresses of maps: ${(error as Error).message}. Run as the owner of the cluster's tables: ${nameTable}`,
+    );
   }
 }
 

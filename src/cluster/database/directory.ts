@@ -1,18 +1,18 @@
 /**
- * Which shard has which key and which account. A row is written before the record that creates the key or the account, so none of them is without
- * a row. A row alone means nothing: the owner of its shard answers as if there were no row.
+ * Which shard has which key, which account and which name of a published map. A row is written before the record that creates the key, the
+ * account or the name, so none of them is without a row. A row alone means nothing: the owner of its shard answers as if there were no row.
  */
 import { outcomeOf, type Token } from '../protocol/terms.ts';
 import type { Connection } from './database-connection.ts';
 import { DatabaseUnavailableError } from './database-errors.ts';
 import { tokenSql } from './tables.ts';
 
-/** What is reserved: the id of a key, or the name of an account. */
-export type Reserved = 'key' | 'account';
+/** What is reserved: the id of a key, the name of an account, or that of a published map. */
+export type Reserved = 'key' | 'account' | 'name';
 
-const columns: Readonly<Record<Reserved, string>> = { key: 'id', account: 'name' };
+const columns: Readonly<Record<Reserved, string>> = { key: 'id', account: 'name', name: 'name' };
 
-export interface KeyRow extends Record<string, unknown> {
+export interface ShardRow extends Record<string, unknown> {
   readonly id: string;
   readonly shard: number;
 }
@@ -74,9 +74,19 @@ export async function insertAll(connection: Connection, what: Reserved, shard: n
 }
 
 /** The rows of all keys, or of those with these ids. */
-export async function keyRows(connection: Connection, ids?: readonly string[]): Promise<KeyRow[]> {
-  if (ids === undefined) return await connection.query<KeyRow>('SELECT id, shard FROM mw_key');
-  return await connection.query<KeyRow>('SELECT id, shard FROM mw_key WHERE id = ANY ($1)', [ids]);
+export async function keyRows(connection: Connection, ids?: readonly string[]): Promise<ShardRow[]> {
+  if (ids === undefined) return await connection.query<ShardRow>('SELECT id, shard FROM mw_key');
+  return await connection.query<ShardRow>('SELECT id, shard FROM mw_key WHERE id = ANY ($1)', [ids]);
+}
+
+/** The rows of these names of published maps. */
+export const mapNameRows = (connection: Connection, names: readonly string[]): Promise<ShardRow[]> =>
+  connection.query<ShardRow>('SELECT name AS id, shard FROM mw_name WHERE name = ANY ($1)', [names]);
+
+/** All names of published maps that are reserved for a shard. */
+export async function mapNamesOf(connection: Connection, shard: number): Promise<string[]> {
+  const rows = await connection.query<{ name: string }>('SELECT name FROM mw_name WHERE shard = $1', [shard]);
+  return rows.map(({ name }) => name);
 }
 
 /** The shard of an account; `undefined` if the name is not reserved. */

@@ -15,6 +15,9 @@ export const rowBytesMax = 1024 * 1024;
 /** The timeline of the database: it changes with each promotion. `pg_control_checkpoint()` lags. */
 export const timelineSql = 'substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8)';
 
+/** The names of published maps, reserved like those of accounts. Clusters from before 2026-12 get it when a node starts. */
+export const nameTable = 'CREATE TABLE mw_name (name text PRIMARY KEY, shard int NOT NULL)';
+
 /** One statement each. */
 export const tables: readonly string[] = [
   `CREATE TABLE mw_cluster (id int PRIMARY KEY CHECK (id = 1), format int NOT NULL, schema_written int NOT NULL,
@@ -48,6 +51,7 @@ export const tables: readonly string[] = [
   // Reserved before the record that creates the key or the account is appended, so every key and every account has its row.
   'CREATE TABLE mw_key (id text PRIMARY KEY, shard int NOT NULL)',
   'CREATE TABLE mw_account (name text PRIMARY KEY, shard int NOT NULL)',
+  nameTable,
   `CREATE TABLE mw_audit (n bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, at timestamptz NOT NULL DEFAULT clock_timestamp(),
     entry jsonb NOT NULL)`,
 ];

@@ -23,18 +23,18 @@ import { cacheFormat, writeMarker } from '../../storage/recovery/marker.ts';
 import { type ClusterNodeOptions, clusterOptions } from '../cluster-options.ts';
 import { BulkStore } from '../database/bulk-store.ts';
 import { checkSettings } from '../database/check-settings.ts';
-import { type Cluster, readCluster } from '../database/create-cluster.ts';
+import { addMissingTable, type Cluster, readCluster } from '../database/create-cluster.ts';
 import type { Connection } from '../database/database-connection.ts';
 import { ClusterSettingsError, DatabaseRefusedError } from '../database/database-errors.ts';
 import { parseDatabaseUrl } from '../database/database-url.ts';
-import { keyRows } from '../database/directory.ts';
+import { keyRows, mapNameRows } from '../database/directory.ts';
 import { loadPg } from '../database/load-packages.ts';
 import { probeDatabase } from '../database/probe-database.ts';
 import { Forwarder } from '../forward/forwarder.ts';
 import { OperationReceiver } from '../forward/peer-operation.ts';
 import { peerAddress } from '../peers/peer-address.ts';
-import { KeyDirectory } from '../routing/key-directory.ts';
 import { RequestRouting } from '../routing/request-routing.ts';
+import { ShardDirectory } from '../routing/shard-directory.ts';
 import { openShardFolder } from '../shards/shard-cache.ts';
 import { ShardMember } from '../shards/shard-member.ts';
 import { ShardOperations } from '../shards/shard-operations.ts';
@@ -54,6 +54,8 @@ import { NodeTelemetry } from './node-telemetry.ts';
 import { PeerHandler } from './peer-handler.ts';
 import { sharedOptions } from './shared-options.ts';
 
+/** Milliseconds after which the shard of a map's name is looked up again: another shard may have it by then. */
+const nameKnownMs = 10_000;
 /** Milliseconds between attempts to reach a database that is away. */
 const retryMs = 500;
 /** Milliseconds between two entries of this node in `mw_node`. */
@@ -104,7 +106,8 @@ export class ClusterNode {
     const members = (): readonly ShardMember[] => this.#joined?.members ?? [];
     this.#parts = {
       ...{ id: this.id, options, url, durability, leaseMs, bulk, state: this.#state },
-      directory: new KeyDirectory(async (ids) => await keyRows(await bulk.connection(), ids)),
+      directory: new ShardDirectory(async (ids) => await keyRows(await bulk.connection(), ids)),
+      names: new ShardDirectory(async (names) => await mapNameRows(await bulk.connection(), names), nameKnownMs),
       telemetry: new NodeTelemetry({
         ...{ leaseMs, log, stallMs: stallLimitsOf(options).stallMs },
         role: () => this.#state.role,
@@ -183,6 +186,7 @@ export class ClusterNode {
   async #checkDatabase(connection: Connection): Promise<void> {
     await checkSettings(connection);
     this.#cluster = await readCluster(connection);
+    await addMissingTable(connection);
     refuseNewerRecords(this.#cluster);
     refuseUnreadableRecords(this.#cluster);
     if (this.#cluster.shards > 1) this.#parts.directory.add(await keyRows(connection));
@@ -192,10 +196,10 @@ export class ClusterNode {
   async #openParts(): Promise<Joined> {
     const { secret, shards } = this.#cluster;
     const node: NodeParts = { ...this.#parts, shards };
-    const { bulk, directory, telemetry } = node;
+    const { bulk, directory, names, telemetry } = node;
     const { publicUrl } = this.#options;
     const routing = new RequestRouting({
-      ...{ own: { url: this.#options.cluster.advertise, nodeId: this.id }, shards, directory },
+      ...{ own: { url: this.#options.cluster.advertise, nodeId: this.id }, shards, directory, names },
       basePath: publicUrl === undefined ? '' : basePathOf(publicUrl),
       owned: () => this.shard,
       observedOwner: (shard) => members[shard]?.ownerAddress,
@@ -350,12 +354,13 @@ export class ClusterNode {
 
   async #release(): Promise<void> {
     const { roles, forwarder, metrics } = this.#joined ?? {};
-    const { directory, bulk, telemetry } = this.#parts;
+    const { directory, names, bulk, telemetry } = this.#parts;
     this.#sockets.refuse();
     this.#sockets.stopListening();
     await this.#control?.close();
     await roles?.close();
     directory.close();
+    names.close();
     await forwarder?.close();
     await this.#sockets.close();
     await this.#entry.announceEnd();

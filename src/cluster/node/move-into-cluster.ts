@@ -92,7 +92,7 @@ async function move(folder: DataFolder, options: MoveOptions): Promise<MovedInto
     throw new DatabaseUnavailableError(
       'No synchronous standby is connected, so the database cannot confirm the move. Start the standby, then run the command again.',
     );
-  const { lineage, lsn, names, keyIds, addresses, blobs } = await snapshotOf(folder, isUnconfirmed, log);
+  const { lineage, lsn, names, mapNames, keyIds, addresses, blobs } = await snapshotOf(folder, isUnconfirmed, log);
   if (lsn === 0) throw new FolderError(`${folder.path} holds no records. Leave out --from, and an empty cluster is created.`);
   const elsewhere = addresses.filter((address) => isOfOtherShard(address, shards));
   if (elsewhere.length > 0)
@@ -112,6 +112,7 @@ async function move(folder: DataFolder, options: MoveOptions): Promise<MovedInto
       bytes += await storeFirstBlobs(connection, 0, folder.blobs, intact);
       await insertAll(connection, 'account', 0, names);
       await insertAll(connection, 'key', 0, keyIds);
+      await insertAll(connection, 'name', 0, mapNames);
     },
     beforeCommit: () => {
       markMoved(nodeFiles, folder.path, note);
@@ -154,6 +155,8 @@ async function snapshotOf(
   readonly lineage: string;
   readonly lsn: number;
   readonly names: readonly string[];
+  /** Of published maps. */
+  readonly mapNames: readonly string[];
   readonly keyIds: readonly string[];
   /** Of published maps and of files. */
   readonly addresses: readonly string[];
@@ -168,11 +171,12 @@ async function snapshotOf(
     if (lsn !== engine.journal.nextLsn - 1) throw new Error(`the snapshot ends with record ${lsn}, and the log with another one`);
     if (lsn > 0) readSnapshot(nodeFiles, path.join(folder.snapshots, snapshotName(lsn)), (reader) => reader.check());
     const names = [...engine.state.accounts.values()].map(({ name }) => name);
+    const mapNames = [...engine.state.names.values()].map(({ name }) => name);
     const { keys, publications, files } = engine.state;
     const addresses = [...publications.keys()].map((slug) => `/p/${slug}`);
     for (const slug of files?.slugs() ?? []) addresses.push(`/f/${slug}`);
     const blobs = [...neededBlobs(filesOf(engine.state)).values()];
-    return { lineage: engine.journal.lineage, lsn, names, keyIds: [...keys.keys()], addresses, blobs };
+    return { lineage: engine.journal.lineage, lsn, names, mapNames, keyIds: [...keys.keys()], addresses, blobs };
   } finally {
     await engine.close();
   }

@@ -6,15 +6,19 @@ import { decodedPathOf, pathOf } from '../../http/router.ts';
 import { Deferred } from '../../lib/async/deferred.ts';
 import { keyId } from '../../model/key.ts';
 import { shardOfSlug } from '../../model/publication.ts';
+import { isPublicName } from '../../model/references/public-name.ts';
 import type { OwnerAddress } from '../peers/peer.ts';
-import type { KeyDirectory } from './key-directory.ts';
+import type { ShardDirectory } from './shard-directory.ts';
 
 export interface RoutingOptions {
   /** Where other nodes reach this one. */
   readonly own: OwnerAddress;
   /** Number of shards. */
   readonly shards: number;
-  readonly directory: KeyDirectory;
+  /** The shards of keys. */
+  readonly directory: ShardDirectory;
+  /** The shards of the names of published maps. */
+  readonly names: ShardDirectory;
   /** Path of the public URL, which may precede every path: `/maps`; '' for none. */
   readonly basePath: string;
   /** The shard that this node owns; `undefined` if it owns none. */
@@ -37,28 +41,33 @@ export class RequestRouting {
 
   /** Whether this node answers a request of a client itself: it owns the shard of its key. What belongs to no shard is answered here too. */
   answers({ url = '', headers: { authorization } }: Pick<IncomingMessage, 'url' | 'headers'>): boolean {
-    const { shards, directory } = this.#options;
+    const { shards, directory, names } = this.#options;
     const owned = this.#options.owned();
     if (owned === undefined) return false;
     if (shards === 1) return true;
-    const named = this.#shardNamed(url);
-    if (named !== undefined) return named === owned;
+    const isOwned = (known: ShardDirectory, id: string): boolean => {
+      const shard = known.known(id);
+      return shard === undefined ? known.isUnknown(id) : shard === owned;
+    };
+    const addressed = this.#addressed(url);
+    if (typeof addressed === 'number') return addressed === owned;
+    if (addressed !== undefined) return isOwned(names, addressed);
     if (authorization === undefined || ownPaths.has(this.#below(pathOf(url)))) return true;
     const id = keyIdIn(authorization);
-    if (id === undefined) return true;
-    const shard = directory.known(id);
-    return shard === undefined ? directory.isUnknown(id) : shard === owned;
+    return id === undefined || isOwned(directory, id);
   }
 
-  /** The shard of a request. An unknown key gets its 401 from the owner here, or from that of shard 0. */
+  /** The shard of a request. An unknown key gets its 401, and an unknown name its 404, from the owner here, or from that of shard 0. */
   shardOf({ url = '', headers: { authorization } }: Pick<IncomingMessage, 'url' | 'headers'>): number | Promise<number> {
-    const { shards, directory } = this.#options;
-    const named = this.#shardNamed(url);
-    if (named !== undefined) return named;
-    const id = shards === 1 || authorization === undefined ? undefined : keyIdIn(authorization);
-    if (id === undefined) return this.defaultShard;
-    const known = directory.known(id);
-    return known ?? directory.shardOf(id).then((shard) => shard ?? this.defaultShard);
+    const { shards, directory, names } = this.#options;
+    const addressed = this.#addressed(url);
+    if (typeof addressed === 'number') return addressed;
+    if (shards === 1) return this.defaultShard;
+    const find = (known: ShardDirectory, id: string) =>
+      known.known(id) ?? known.shardOf(id).then((shard) => shard ?? this.defaultShard);
+    if (addressed !== undefined) return find(names, addressed);
+    const id = authorization === undefined ? undefined : keyIdIn(authorization);
+    return id === undefined ? this.defaultShard : find(directory, id);
   }
 
   /** The shard that answers for what belongs to no shard. */
@@ -66,13 +75,14 @@ export class RequestRouting {
     return this.#options.owned() ?? 0;
   }
 
-  /** The shard in a URL: of a published map or a file, or of a code that signs in to the console; `undefined` for any other. */
-  #shardNamed(url: string): number | undefined {
+  /** The shard in a URL: of a published map or a file, or of a code that signs in to the console. Or the name of a map; `undefined` for any other. */
+  #addressed(url: string): number | string | undefined {
     const [, digit] = signInPath.exec(this.#below(url)) ?? [];
     const path = this.#below(decodedPathOf(url));
-    const [, slug = ''] = publishedPath.exec(path === '/oembed' ? this.#pageIn(url) : path) ?? [];
-    const shard = digit === undefined ? shardOfSlug(slug) : Number.parseInt(digit, 36);
-    return shard !== undefined && shard < this.#options.shards ? shard : undefined;
+    const [, kind, address = ''] = publishedPath.exec(path === '/oembed' ? this.#pageIn(url) : path) ?? [];
+    const shard = digit === undefined ? shardOfSlug(address) : Number.parseInt(digit, 36);
+    if (shard !== undefined) return shard < this.#options.shards ? shard : undefined;
+    return kind === 'p' && isPublicName(address) ? address : undefined;
   }
 
   /** The path of the page in the query of `/oembed`; '' for none. */
@@ -124,8 +134,8 @@ export class RequestRouting {
 
 /** A page exchanges its code here. The body, which has the code, is not read before the shard is known. */
 const signInPath = /^\/console\/session\?shard=([0-9a-z])$/;
-/** The slug of a published map or of a file. */
-const publishedPath = /^\/[pf]\/([0-9a-z]+)(?:\/|$)/;
+/** The slug or the name of a published map, or the slug of a file. */
+const publishedPath = /^\/([pf])\/([0-9a-z-]+)(?:\/|$)/;
 
 /** Answered by each node itself, whatever key comes with it. */
 const ownPaths: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/readyz/owner', '/metrics']);

@@ -1,13 +1,14 @@
-/** Reserves the names of accounts and the ids of keys of one shard in the database, as its owner. */
+/** Reserves the names of accounts and of published maps, and the ids of keys, of one shard in the database, as its owner. */
 import { setTimeout as delay } from 'node:timers/promises';
-import { NotOwnerError } from '../../lib/errors.ts';
+import { NotOwnerError, StalledError } from '../../lib/errors.ts';
 import type { Log } from '../../lib/observability/logger.ts';
 import { NameElsewhereError, type Registry } from '../../server/admin/registry.ts';
 import type { BulkStore } from '../database/bulk-store.ts';
 import { DatabaseUnavailableError } from '../database/database-errors.ts';
-import { free, type Reserved, reserve } from '../database/directory.ts';
+import { free, mapNamesOf, type Reserved, reserve } from '../database/directory.ts';
 import type { OwnerSession } from '../log/owner-session.ts';
-import type { KeyDirectory } from '../routing/key-directory.ts';
+import type { ShardDirectory } from '../routing/shard-directory.ts';
+import type { ShardNode } from './shard-node.ts';
 
 /** Attempts of an owner whose epoch is being raised, and milliseconds between two. */
 const attemptsMax = 20;
@@ -18,15 +19,17 @@ const reserveMs = 10_000;
 export class OwnerRegistry implements Registry {
   readonly #session: OwnerSession;
   readonly #bulk: BulkStore;
-  readonly #directory: KeyDirectory;
+  readonly #directory: ShardDirectory;
+  readonly #names: ShardDirectory;
   readonly #log: Log;
   /** The last change of names. */
   #changing: Promise<unknown> = Promise.resolve();
 
-  constructor(session: OwnerSession, bulk: BulkStore, directory: KeyDirectory, log: Log) {
+  constructor(session: OwnerSession, { bulk, directory, names }: Pick<ShardNode, 'bulk' | 'directory' | 'names'>, log: Log) {
     this.#session = session;
     this.#bulk = bulk;
     this.#directory = directory;
+    this.#names = names;
     this.#log = log;
   }
 
@@ -47,12 +50,37 @@ export class OwnerRegistry implements Registry {
     this.#directory.add([{ id, shard }]);
   }
 
+  async reserveMapName(name: string): Promise<boolean> {
+    const { shard: own } = this.#session;
+    try {
+      const shard = await this.#reserve('name', name);
+      this.#names.add([{ id: name, shard }]);
+      return shard === own;
+    } catch (error) {
+      // A request of a client, not a command.
+      throw error instanceof DatabaseUnavailableError ? new StalledError('refused', reserveMs, 'database') : error;
+    }
+  }
+
+  /** The names of published maps that are reserved for this shard. */
+  async reservedMapNames(): Promise<readonly string[]> {
+    return await mapNamesOf(await this.#bulk.connection(), this.#session.shard);
+  }
+
   async free(names: readonly string[], keyIds: readonly string[] = []): Promise<void> {
+    await this.#free({ account: names, key: keyIds });
+  }
+
+  async freeMapNames(names: readonly string[]): Promise<void> {
+    await this.#free({ name: names });
+  }
+
+  async #free(unused: Partial<Record<Reserved, readonly string[]>>): Promise<void> {
     const { shard, token } = this.#session;
     try {
       const connection = await this.#bulk.connection();
-      await free(connection, 'account', shard, token, names);
-      if (keyIds.length > 0) await free(connection, 'key', shard, token, keyIds);
+      for (const [what, values] of Object.entries(unused) as [Reserved, readonly string[]][])
+        if (values.length > 0) await free(connection, what, shard, token, values);
     } catch (error) {
       this.#log.warn(
         { err: error, shard },

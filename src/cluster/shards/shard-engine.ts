@@ -1,5 +1,6 @@
 /** The engine of an owner: the server of one machine, whose log is that of the cluster and whose responses are gated by the lease. */
 import { ownerEndpoint } from '../../api/health-endpoints.ts';
+import { freeUnusedNames } from '../../engine/projects/commit-named.ts';
 import type { OperationContext } from '../../server/admin/admin-operations.ts';
 import type { ClusterHooks } from '../../server/lifecycle/cluster-hooks.ts';
 import type { DataFolder } from '../../server/lifecycle/data-folder.ts';
@@ -40,13 +41,14 @@ export class ShardEngine {
 
   /** Rejects with CorruptError if the cache is damaged. */
   async open(): Promise<StartingServer> {
-    const { bulk, telemetry, directory, addresses, options: all } = this.#node;
+    const { bulk, telemetry, addresses, options: all } = this.#node;
     const { cluster, onOwner: _, ...options } = all;
     const { log } = options;
     const { session, lineage, folder } = this.#parts;
     const { shard } = session;
     const { worker } = this;
     const gate = () => session.gate();
+    const registry = new OwnerRegistry(session, this.#node, log);
     const hooks: ClusterHooks = {
       // The node closes it.
       openFolder: () => folder,
@@ -62,10 +64,14 @@ export class ShardEngine {
       ownAddresses: () => addresses(),
       node: telemetry.node,
       shard,
-      registry: new OwnerRegistry(session, bulk, directory, log),
+      registry,
       audit: (entry) => this.#audit(entry),
       serveCommands: async (context) => {
         this.commands = { ...context, node: cluster.advertise };
+        // Those of maps that have expired. The next owner tries again.
+        freeUnusedNames(context.engine, registry).catch((error: unknown) =>
+          log.warn({ err: error, shard }, 'cannot free the names of maps that were given up a year ago: they stay reserved'),
+        );
       },
     };
     const ownerOptions = {

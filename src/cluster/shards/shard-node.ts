@@ -5,7 +5,7 @@ import type { ClusterNodeOptions } from '../cluster-options.ts';
 import type { BulkStore } from '../database/bulk-store.ts';
 import type { DatabaseUrl } from '../database/database-url.ts';
 import type { OwnerCounters } from '../log/owner-counters.ts';
-import type { KeyDirectory } from '../routing/key-directory.ts';
+import type { ShardDirectory } from '../routing/shard-directory.ts';
 
 /** The part of the state of a node that its shards read and change. */
 interface ShardNodeState {
@@ -32,7 +32,10 @@ export interface ShardNode {
   readonly leaseMs: number;
   readonly bulk: BulkStore;
   readonly telemetry: ShardTelemetry;
-  readonly directory: KeyDirectory;
+  /** The shards of keys. */
+  readonly directory: ShardDirectory;
+  /** The shards of the names of published maps. */
+  readonly names: ShardDirectory;
   readonly state: ShardNodeState;
   /** Number of shards of the cluster. */
   readonly shards: number;

@@ -7,13 +7,13 @@ import { keyRows, shardForAccount, shardOfAccount } from '../database/directory.
 import { runningS } from '../database/read-status.ts';
 import type { Forwarder } from '../forward/forwarder.ts';
 import { sendOperation } from '../forward/peer-operation.ts';
-import type { KeyDirectory } from '../routing/key-directory.ts';
 import { OperationRouter } from '../routing/operation-router.ts';
+import type { ShardDirectory } from '../routing/shard-directory.ts';
 
 interface OperationsOptions {
   readonly shards: number;
   readonly bulk: BulkStore;
-  readonly directory: KeyDirectory;
+  readonly directory: ShardDirectory;
   readonly forwarder: Forwarder;
   /** See `RouterOptions.defaultShard`. */
   defaultShard(): number;

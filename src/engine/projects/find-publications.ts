@@ -6,9 +6,10 @@ import type { StoredProject } from '../../store/stored-project.ts';
 import type { Publication } from '../../store/stored-publication.ts';
 import type { ProjectName } from '../command.ts';
 
-/** A publication, its project, and whether that has changed since. */
+/** A publication, its name ('' for none), its project, and whether that has changed since. */
 export interface Published {
   readonly publication: Publication;
+  readonly name: string;
   readonly project: StoredProject;
   readonly stale: boolean;
 }
@@ -22,7 +23,7 @@ export function findPublished(
   if (project === undefined) return { value: undefined, version };
   const { publication } = project;
   return {
-    value: { published: publication && publishedOf(project, publication) },
+    value: { published: publication && publishedOf(state, project, publication) },
     version: Math.max(version, publication?.lsn ?? state.publicationsVersion),
   };
 }
@@ -52,11 +53,11 @@ export const searchPublications = (
   searchProjectPage({
     account: () => publicationsVersion(state, accountId),
     projects: ({ published }) => published,
-    row: (project) => ({ projectId: project.id, ...publishedOf(project, project.publication as Publication) }),
+    row: (project) => ({ projectId: project.id, ...publishedOf(state, project, project.publication as Publication) }),
     ...{ only, after, limit },
   });
 
-export const publishedOf = (project: StoredProject, publication: Publication): Published => ({
-  ...{ publication, project },
+export const publishedOf = ({ names }: State, project: StoredProject, publication: Publication): Published => ({
+  ...{ publication, project, name: names.ofProject(project.accountId, project.id) },
   stale: publication.projectVersion !== project.version,
 });

@@ -30,7 +30,9 @@ import type { ProjectName } from '../command.ts';
 import type { Engine } from '../engine.ts';
 import type { StoredFiles } from '../files/stored-files.ts';
 import { memoryGrowth } from '../memory/change-estimate.ts';
+import { giveUpName, NameTakenError } from '../write/map-names.ts';
 import type { WriteOutcome } from '../write/write.ts';
+import { checkName, commitNamed, keepsName, type Naming } from './commit-named.ts';
 import { findPublished, type Published, publishedOf } from './find-publications.ts';
 import { copied, type Ended, finish } from './project-writer.ts';
 import { compressRules, storeBeside, storeMap } from './store-map.ts';
@@ -38,7 +40,7 @@ import { compressRules, storeBeside, storeMap } from './store-map.ts';
 /** @param version LSN of the newest record about the publication; `undefined` if there is none */
 type Allows = (version: number | undefined) => boolean;
 
-interface PublishRequest extends ProjectName {
+interface PublishRequest extends Naming {
   /** Origins that may show the map in a frame; `undefined` keeps those of the publication, or allows any. */
   readonly origins?: readonly string[] | undefined;
   /** Seconds between two evaluations, 0 for a still map; `undefined` keeps that of the publication. At first a project with actions is live. */
@@ -61,8 +63,8 @@ interface PublishRequest extends ProjectName {
 }
 
 /**
- * Publishes the current version of a project, durably. Rejects with {@link MapTooLargeError} if the map is too large, and as
- * {@link Writer.execute} does, with nothing changed.
+ * Publishes the current version of a project, durably. Rejects with {@link MapTooLargeError} if the map is too large, with
+ * {@link NameTakenError} or TooManyNamesError if it cannot have the name, and as {@link Writer.execute} does, with nothing changed.
  */
 export async function publishProject(engine: Engine, request: PublishRequest): Promise<WriteOutcome<Published>> {
   const { accountId, projectId } = request;
@@ -70,17 +72,18 @@ export async function publishProject(engine: Engine, request: PublishRequest): P
   if (stored === undefined) throw new Error('publishing needs a store of blobs');
   engine.memory.refuseUnlessFits(1);
   // An account publishes one project at a time: compressing a large one takes seconds of a thread.
-  return await engine.publishing.within(accountId, async () => {
+  const publishing = engine.publishing.within(accountId, async () => {
     const { value: project, version } = findProject(state, accountId, projectId);
     if (project === undefined) return finish(engine, accountId, () => missing(version));
     const before = project.publication;
     if (!request.allows(before?.lsn)) return finish(engine, accountId, () => stale(state, request));
+    checkName(engine, request);
     const origins = request.origins ?? before?.origins ?? [anyOrigin];
     const refresh = request.refresh ?? (before === undefined ? firstRefresh(project) : refreshOf(before));
     const projectVersion = project.version;
     const isPublished = before?.projectVersion === projectVersion && isWhole(stored, request, newestVersion(before));
-    if (isPublished && refresh === refreshOf(before) && sameOrigins(origins, before.origins))
-      return finish(engine, accountId, () => present(state, request));
+    const hasSettings = isPublished && refresh === refreshOf(before) && sameOrigins(origins, before.origins);
+    if (hasSettings && keepsName(engine, request)) return finish(engine, accountId, () => present(state, request));
     // All of them capture the version here, before anything is awaited.
     const content = isPublished ? undefined : contentOf(request, project);
     const rulesJson = refresh === 0 || (isPublished && before.live !== undefined) ? undefined : request.rules(project);
@@ -88,12 +91,19 @@ export async function publishProject(engine: Engine, request: PublishRequest): P
     try {
       const live = liveWith(refresh, before, rules);
       if (content === undefined)
-        return await commit(engine, headChange(request, before as Publication, { origins, projectVersion, live }));
+        return await commit(engine, request, headChange(request, before as Publication, { origins, projectVersion, live }));
       return await publishMap(engine, stored, request, before, content, { origins, projectVersion, live });
     } finally {
       engine.memory.release(rules?.byteLength ?? 0);
     }
   });
+  try {
+    return await publishing;
+  } catch (error) {
+    // The refusal shows who has a name, which must not be undone by a crash.
+    if (error instanceof NameTakenError) await engine.journal.durable(state.lsn);
+    throw error;
+  }
 }
 
 /** False for a version that publishing again repairs: its bytes are damaged, or it has no page yet. */
@@ -140,11 +150,11 @@ async function publishMap(
     if (page !== undefined) holds.push(page.hold);
     const beside = page && { page: { digest: page.digest, bytes: page.bytes } };
     if (before !== undefined && last?.digest === digest)
-      return await commit(engine, headChange(request, before, settings, { ...bytesOf, files, ...beside }));
+      return await commit(engine, request, headChange(request, before, settings, { ...bytesOf, files, ...beside }));
     const published = new Date(engine.writer.context().now).toISOString();
     const newest = { version: (last?.version ?? 0) + 1, digest, published, jsonBytes, ...bytesOf, files, ...beside };
     const head = { slug: before?.slug ?? newSlug(request.shard), ...settings, newest };
-    return await commit(engine, { op: 'put-publication', accountId, projectId, head, created: before === undefined });
+    return await commit(engine, request, { op: 'put-publication', accountId, projectId, head, created: before === undefined });
   } finally {
     for (const hold of holds) hold.release();
   }
@@ -203,11 +213,11 @@ export async function putPicture(
     if (before === undefined) return finish(engine, accountId, () => missing(version));
     if (!request.allows(before.lsn)) return finish(engine, accountId, () => stale(engine.state, request));
     const { digest, bytes } = request.picture;
-    return await commit(engine, headChange(request, before, before, { picture: { digest, bytes } }));
+    return await commitChanges(engine, request, [headChange(request, before, before, { picture: { digest, bytes } })]);
   });
 }
 
-/** Makes a project private again, durably: its slug and all versions are forgotten. Missing if it was not public. */
+/** Makes a project private again, durably: its slug and all versions are forgotten, and its name is given up. Missing if it was not public. */
 export async function unpublishProject(
   engine: Engine,
   request: ProjectName & { readonly allows: Allows },
@@ -218,7 +228,9 @@ export async function unpublishProject(
       const { value, version } = findPublished(engine.state, request);
       if (value?.published === undefined) return missing(version);
       if (!request.allows(value.published.publication.lsn)) return { outcome: { outcome: 'stale' }, version };
-      const lsn = engine.writer.commit([{ op: 'delete-publication', accountId, projectId }]);
+      const { now } = engine.writer.context();
+      const named = giveUpName(engine.state, request, now);
+      const lsn = engine.writer.commit([{ op: 'delete-publication', accountId, projectId }, ...named]);
       return { outcome: { outcome: 'done', shown: undefined }, version: lsn };
     }),
   );
@@ -255,26 +267,35 @@ function headChange(
 const sameOrigins = (some: readonly string[], others: readonly string[]): boolean =>
   some.length === others.length && some.every((origin, i) => origin === others[i]);
 
-/** Commits a change of a publication, unless its project is deleted meanwhile. A large one is written before its turn. */
-async function commit(engine: Engine, change: PutPublication): Promise<WriteOutcome<Published>> {
+/** Commits a change of a publication, and of the name of its map. */
+const commit = (engine: Engine, request: Naming, change: PutPublication): Promise<WriteOutcome<Published>> =>
+  commitNamed(engine, request, [change], (changes, mayCommit) => commitChanges(engine, request, changes, mayCommit));
+
+/** Commits changes of a publication, unless its project is deleted meanwhile. A large record is written before its turn. */
+async function commitChanges(
+  engine: Engine,
+  { accountId, projectId }: ProjectName,
+  changes: readonly Change[],
+  mayCommit: () => void = () => undefined,
+): Promise<WriteOutcome<Published>> {
   const { journal, state, writer } = engine;
-  const { accountId } = change;
   const { runStart } = writer;
   const record = new RecordBuilder();
-  record.add(change);
+  for (const change of changes) record.add(change);
   if (runStart !== undefined) record.add(runStart);
   const pieces = record.pieces(writer.context().now);
   const byteLength = pieces.reduce((sum, piece) => sum + piece.byteLength, 0);
-  const built = { changes: record.changes, weight: memoryGrowth(state, [change]) };
+  const built = { changes: record.changes, weight: memoryGrowth(state, changes) };
   const end = (encoded: Parameters<typeof writer.commit>[1] & object) => (): Ended<Published> => {
-    const { value: project, version } = findProject(state, accountId, change.projectId);
+    const { value: project, version } = findProject(state, accountId, projectId);
     if (project === undefined) return missing(version);
-    const lsn = writer.commit([change], encoded);
-    return { outcome: { outcome: 'done', shown: publishedOf(project, project.publication as Publication) }, version: lsn };
+    mayCommit();
+    const lsn = writer.commit(changes, encoded);
+    return { outcome: { outcome: 'done', shown: publishedOf(state, project, project.publication as Publication) }, version: lsn };
   };
   if (byteLength <= journal.recordBytesMax)
     return finish(engine, accountId, end({ ...built, encoded: Buffer.concat(pieces, byteLength) }));
-  writer.refuseChangesBeyondQuota([change]);
+  writer.refuseChangesBeyondQuota(changes);
   const prepared = await journal.prepare(byteLength, async (into) => runCooperatively(copied(pieces, into)));
   try {
     return await finish(engine, accountId, end({ ...built, encoded: prepared }));

@@ -22,6 +22,7 @@ import { idInUse } from './given-ids.ts';
 import { responseChange } from './idempotency.ts';
 import { strictErrors } from './integrity/integrity-errors.ts';
 import { keepPlaces } from './keep-places.ts';
+import { giveUpName } from './map-names.ts';
 import { Overlay } from './overlay.ts';
 import { decideMove, placeConflict, preparePlace } from './place-decision.ts';
 import { placeObjects } from './place-objects.ts';
@@ -61,7 +62,7 @@ function* decideChanges(
   const { present, version } = findTarget(state, target);
   if (present === undefined) return { outcome: 'missing', version };
   if (isStale(state, target, precondition, version)) return { outcome: 'stale', version };
-  if (command.action === 'delete') return { outcome: 'done', version, changes: [deletion(target)], target };
+  if (command.action === 'delete') return { outcome: 'done', version, changes: deletion(state, target, context), target };
   yield* checkIdentities(present.project, resourceAt(target), present.value, command.body, fieldErrors);
   if (fieldErrors.size > 0) return { outcome: 'invalid', version, fieldErrors: fieldErrors.toArray() };
   const toArtboard = command.placement?.toArtboard;
@@ -199,8 +200,8 @@ function findTarget(
   return { present: value && { project: value.project, value: value.member.value }, version };
 }
 
-function deletion(target: Target): Change {
-  return target.kind === 'project'
-    ? { op: 'delete-project', accountId: target.accountId, projectId: target.projectId }
-    : { op: 'delete', path: target.path, ids: [target.id] };
+function deletion(state: State, target: Target, { now }: Context): Change[] {
+  if (target.kind === 'member') return [{ op: 'delete', path: target.path, ids: [target.id] }];
+  const { accountId, projectId } = target;
+  return [{ op: 'delete-project', accountId, projectId }, ...giveUpName(state, target, now)];
 }

@@ -253,8 +253,10 @@ export const operations = {
     const deleted = await withNames(context, async () => {
       const accountId = engine.state.accountNamed(name)?.id;
       const keyIds = [...engine.state.keys.values()].filter((key) => key.accountId === accountId).map(({ id }) => id);
+      const mapNames = [...engine.state.names.of(accountId ?? '').keys()];
       const deleted = await deleteAccount(engine, name);
       await registry.free([name], keyIds);
+      await registry.freeMapNames(mapNames);
       return deleted;
     });
     lastUse.prune(engine.state.keys);

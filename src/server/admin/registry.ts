@@ -1,7 +1,9 @@
 /**
- * The registry of a cluster: which shard has which key and which account. Operations reserve names of accounts and ids of keys there before they
- * write. On one machine there is nothing to reserve: the state of the server is complete.
+ * The registry of a cluster: which shard has which key, which account, and which name of a published map. They are reserved there before they
+ * are written. On one machine there is nothing to reserve: the state of the server is complete.
  */
+
+import type { NameRegistry } from '../../engine/projects/commit-named.ts';
 
 /** The name of an account is reserved for another shard: the operation belongs there. */
 export class NameElsewhereError extends Error {
@@ -14,9 +16,7 @@ export class NameElsewhereError extends Error {
   }
 }
 
-export interface Registry {
-  /** Runs changes of names one at a time. */
-  exclusively<T>(work: () => Promise<T>): Promise<T>;
+export interface Registry extends NameRegistry {
   /** Reserves the name of an account. Rejects with {@link NameElsewhereError}; nothing may be written after any rejection. */
   reserveName(name: string): Promise<void>;
   /** Reserves the id of a key. Nothing may be written after a rejection. */
@@ -31,4 +31,6 @@ export const noRegistry: Registry = {
   reserveName: async () => undefined,
   reserveKey: async () => undefined,
   free: async () => undefined,
+  reserveMapName: async () => true,
+  freeMapNames: async () => undefined,
 };

@@ -3,7 +3,7 @@
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import t from 'tap';
-import { createCluster, emptyShard, readCluster } from '../../../src/cluster/database/create-cluster.ts';
+import { addMissingTable, createCluster, emptyShard, readCluster } from '../../../src/cluster/database/create-cluster.ts';
 import { releaseCluster } from '../../../src/cluster/node/operate-cluster.ts';
 import { PeerSignature, peerHeader } from '../../../src/cluster/peers/peer-signature.ts';
 import { newKey } from '../../../src/model/key.ts';
@@ -99,6 +99,22 @@ test.all('published maps of each shard are served by every node', async (t) => {
     }
   }
   for (const { url } of nodes) t.equal((await fetch(`${url}/p/z${'0'.repeat(26)}/map.json`)).status, 404, 'no such shard');
+});
+
+t.test('a cluster from before readable addresses gets their table when a node starts', async (t) => {
+  await database.sql('ALTER TABLE mw_name RENAME TO mw_name_before');
+  await Promise.all([addMissingTable(database.connection), addMissingTable(database.connection)]);
+  await addMissingTable(database.connection);
+  t.same(await database.sql('SELECT name FROM mw_name'), []);
+  await database.sql('DROP TABLE mw_name');
+  await database.sql('CREATE ROLE visitor');
+  await database.sql('SET ROLE visitor');
+  await t.rejects(addMissingTable(database.connection), {
+    name: 'ClusterSettingsError',
+    message: /refuses to create a table .* Run as the owner of the cluster's tables: CREATE TABLE mw_name \(name/,
+  });
+  await database.sql('RESET ROLE');
+  await database.sql('ALTER TABLE mw_name_before RENAME TO mw_name');
 });
 
 t.test('requests that belong to no shard are answered by every node', async (t) => {

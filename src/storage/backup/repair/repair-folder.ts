@@ -12,7 +12,7 @@
  * everything that is missing or may be older than the rest.
  *
  * Records after a gap in the log are listed but not applied, because the state before them is unknown. Exceptions, because they are final
- * and err on the safe side: a key that was revoked, given an expiry, or deleted; and a public address that was forgotten.
+ * and err on the safe side: a key that was revoked, given an expiry, or deleted; and a public address, or its name, that was given up.
  */
 import { join } from 'node:path';
 import { CorruptError } from '../../../lib/errors.ts';
@@ -188,6 +188,7 @@ function listRecords(log: DamagedLog, { state, damage }: RecoveredState, greates
       losses.push({ kind: 'record', lsn, timeMs: record.time, words: describe(state, change).words });
       revokeKeys(state, change);
       unpublish(state, change);
+      giveUpName(state, change);
     }
   }
 }
@@ -215,4 +216,17 @@ function unpublish(state: State, change: Change): void {
   // Published under another address, so the one before was forgotten.
   const isKept = change.op === 'put-publication' && change.head.slug === project?.publication?.slug;
   if (project !== undefined && !isKept) project.publication = undefined;
+}
+
+/** A name leads to no map that it was taken from, and to no other one than before: that of a later record may be missing. */
+function giveUpName(state: State, change: Change): void {
+  if (change.op === 'delete-account') state.names.deleteAccount(change.accountId);
+  if (change.op !== 'put-name') return;
+  const present = state.names.get(change.name);
+  if (present === undefined) return;
+  const { accountId, name, projectId, until } = change;
+  const isOfOther =
+    present.accountId !== accountId || (projectId !== '' && present.projectId !== '' && present.projectId !== projectId);
+  if (isOfOther || (projectId === '' && until === '')) state.names.delete(name);
+  else if (projectId === '') state.names.put({ accountId, name, projectId, until });
 }
