@@ -4,6 +4,7 @@
  */
 import type { TSchema } from 'typebox';
 import type { Engine } from '../engine/engine.ts';
+import type { NameRegistry } from '../engine/projects/commit-named.ts';
 import type { AbsentParameters } from '../http/request/query.ts';
 import type { Reply } from '../http/response/reply.ts';
 import type { ApiRequest, Method, PrivateEndpoint, PublicEndpoint, StreamedBody } from '../http/route.ts';
@@ -51,6 +52,8 @@ export interface Api {
 export interface Publishing {
   /** The shard that new slugs name; 0 on one machine. */
   readonly shard: number;
+  /** Where names of maps are reserved. */
+  readonly names: NameRegistry;
   /** Makes what pages have besides their maps. */
   readonly pages: Pick<PageContents, 'of'>;
 }
@@ -97,6 +100,8 @@ export interface Declaration {
   readonly hasRanges?: boolean;
   /** A response that would be too large is a 413. */
   readonly isBounded?: boolean;
+  /** A valid body may name something that is taken: a 409. */
+  readonly mayConflict?: boolean;
   /** True if a request may give identifiers and places, which may not fit the state. */
   readonly givesIds?: boolean;
   /** The response is a download with a file name. */

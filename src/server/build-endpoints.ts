@@ -70,7 +70,7 @@ export function buildEndpoints(
     basePath: options.publicUrl === undefined ? '' : basePathOf(options.publicUrl),
     publicUrl: publicUrl ?? '',
     tiles,
-    publishing: options.publish === false ? undefined : { shard: hooks.shard, pages },
+    publishing: options.publish === false ? undefined : { shard: hooks.shard, names: hooks.registry, pages },
     live,
     onForbidden: onForbidden(audit),
   };

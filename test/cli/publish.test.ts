@@ -51,6 +51,25 @@ t.test('publish makes a project public, repeats it, and unpublish withdraws it',
   });
 });
 
+t.test('publish gives a map a readable address', async (t) => {
+  const { server, id } = await world(t);
+  const { code, stdout, stderr } = await run(['publish', id, '--name', 'harbour', ...flagsFor(server)]);
+  t.equal(code, 0, stderr);
+  t.match(stdout, new RegExp(`^ {2}${server.url}/p/harbour$`, 'm'));
+  t.match(stdout, `<mapwright-map src="${server.url}/p/harbour"></mapwright-map>`);
+  const other = await must(server, 'POST', '/projects', { name: 'Other' });
+  const taken = await run(['publish', String(other.id), '--name', 'harbour', ...flagsFor(server)]);
+  t.match(taken, { code: 1, stderr: /409: This name is taken: nothing was changed\. Choose another one\./ });
+  const wrong = await run(['publish', id, '--name', 'Harbour', ...flagsFor(server)]);
+  t.match(wrong, { code: 1, stderr: /must have 3 to 26 of a to z, 0 to 9 and -/ });
+  t.match(await run(['publish', id, '--name', 'harbour', '--out', 'site', ...flagsFor(server)]), {
+    code: 2,
+    stderr: /--name needs a server/,
+  });
+  const none = await run(['publish', id, '--name', '-', '--json', ...flagsFor(server)]);
+  t.match(JSON.parse(none.stdout), { name: '' });
+});
+
 t.test('publish prints the public URL, and fails if publishing is disabled', async (t) => {
   const { server, id } = await world(t, { publicUrl: 'https://maps.example/maps' });
   const { stdout } = await run(['publish', id, ...flagsFor(server)]);

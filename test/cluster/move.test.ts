@@ -102,8 +102,10 @@ t.test('a folder moves into a cluster, with keys and entity tags, and out of it 
 
 t.test('a folder moves into the first of several shards, with its names and keys', async (t) => {
   const database = await newDatabase(t, pair);
-  const { data, server } = await filled(t);
+  const { data, server, route } = await filled(t);
   const [key] = await server.keys();
+  const naming = { method: 'PUT', headers: { 'content-type': 'application/json' }, body: '{"name":"harbour"}' };
+  await server.fetch(new Request(`http://maps.example${route}/publication`, naming), { account: 'acme' });
   await server.close();
   const args = ['--cluster', database.text, '--from', data, '--shards', '2', '--json'];
   const { code, stdout, stderr } = await run(['cluster', 'init', ...args]);
@@ -111,6 +113,7 @@ t.test('a folder moves into the first of several shards, with its names and keys
   t.match(JSON.parse(stdout), { shards: 2 });
   t.same(await database.sql('SELECT name, shard FROM mw_account'), [{ name: key?.account, shard: 0 }]);
   t.same(await database.sql('SELECT id, shard FROM mw_key'), [{ id: key?.id, shard: 0 }]);
+  t.same(await database.sql('SELECT name, shard FROM mw_name'), [{ name: 'harbour', shard: 0 }]);
   t.match(await database.sql('SELECT shard, last_lsn FROM mw_log ORDER BY shard'), [{ shard: 0 }, { shard: 1, last_lsn: 0 }]);
   t.equal((await database.sql('SELECT DISTINCT lineage FROM mw_shard')).length, 2);
 });

@@ -129,11 +129,11 @@ async function publishSome(mapwright: Mapwright, small: string, changed: string)
   const { slug } = await publish(small);
   await mapwright.post(`/projects/${small}/popups`, { title: 'published' });
   await publish(small, { origins: ['https://www.example.com'] });
-  const gone = await publish(changed);
+  const gone = await publish(changed, { name: 'changed' });
   await mapwright.server.snapshot();
   await mapwright.delete(`/projects/${changed}/publication`);
   await mapwright.post(`/projects/${small}/popups`, { title: 'published later' });
-  await publish(small);
+  await publish(small, { name: 'harbour' });
   const published: Record<string, string> = {};
   const note = async (target: string) => {
     const { status, text } = await mapwright.ask('GET', target);
@@ -141,6 +141,7 @@ async function publishSome(mapwright: Mapwright, small: string, changed: string)
     return text;
   };
   const { map } = JSON.parse(await note(`/p/${slug}/map.json`));
+  for (const name of ['harbour', 'changed']) await note(`/p/${name}/map.json`);
   // Not the page: it belongs to the program.
   for (const target of [`/p/${slug}/${map}`, `/p/${gone['slug']}/map.json`, at(small), at(changed)]) await note(target);
   return published;

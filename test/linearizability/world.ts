@@ -14,6 +14,7 @@ import { authenticate } from '../../src/engine/keys.ts';
 import { MemoryBudget } from '../../src/engine/memory/memory-budget.ts';
 import { unbounded } from '../../src/engine/write/quotas.ts';
 import { createListener, type Listener } from '../../src/http/listener.ts';
+import { noRegistry } from '../../src/server/admin/registry.ts';
 import { restore } from '../../src/storage/recovery/recover-folder.ts';
 import { SnapshotScheduler } from '../../src/storage/snapshot/scheduler.ts';
 import { segmentBytesMin } from '../../src/storage/wal/format/segment.ts';
@@ -52,7 +53,7 @@ export class World {
     this.engine = engine;
     this.wal = wal;
     this.worker = worker;
-    const api = apiOf(engine, { publishing: { shard: 0, pages: { of: async (map) => map } } });
+    const api = apiOf(engine, { publishing: { shard: 0, names: noRegistry, pages: { of: async (map) => map } } });
     this.#listener = createListener<Principal>({
       endpoints: endpoints.map((declared) => bind(declared, api)),
       authenticate: (token) => {

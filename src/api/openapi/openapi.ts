@@ -215,6 +215,7 @@ function problemCodesOf({
   method,
   body,
   isBounded = false,
+  mayConflict = false,
   givesIds = false,
   hasRanges = false,
   isStream = false,
@@ -227,7 +228,7 @@ function problemCodesOf({
   if (method !== 'GET') add(ofWrites);
   else if (!isStream && !isUnversioned) add(['precondition_failed']);
   if (method === 'POST') add(ofKeyed);
-  if (method === 'DELETE') add(['conflict']);
+  if (method === 'DELETE' || mayConflict) add(['conflict']);
   if (givesIds) add(['identifier_in_use', 'not_in_collection']);
   if (isBounded) add(['payload_too_large']);
   if (hasRanges) add(['range_not_satisfiable']);

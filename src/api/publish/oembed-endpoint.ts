@@ -3,13 +3,13 @@ import { problems } from '../../http/problem.ts';
 import type { Reply } from '../../http/response/reply.ts';
 import type { ApiRequest, PublicEndpoint } from '../../http/route.ts';
 import { escapeHtml } from '../../lib/html/escape-html.ts';
-import { newestVersion, type Publication } from '../../store/stored-publication.ts';
+import { newestVersion } from '../../store/stored-publication.ts';
 import { conditional, etagOfContent } from '../crud/etag.ts';
 import { type Api, publicEndpoint } from '../declaration.ts';
 import { answered } from '../openapi/openapi-parts.ts';
 import { publicGet } from '../openapi/public-operation.ts';
 import { publicHeaders } from '../pages/viewer-endpoint.ts';
-import { type PageReplies, pictureName } from './page-replies.ts';
+import { type NamedMap, type PageReplies, pictureName } from './page-replies.ts';
 import { pictureSize } from './published-page.ts';
 
 /** Size of a map where a program names none, in CSS pixels. */
@@ -42,17 +42,11 @@ export const oembedPaths = {
   }),
 };
 
-/** The published map that an address names. */
-export interface NamedMap {
-  readonly publication: Publication;
-  readonly accountId: string;
-}
-
 interface OembedParts {
   readonly api: Api;
   readonly pages: PageReplies;
-  /** Rejects with the problem of an address that is not public. */
-  find(slug: string): Promise<NamedMap>;
+  /** @param address the slug or the name of a map. Rejects with the problem of one that is not public. */
+  find(address: string): Promise<NamedMap>;
   notPublic(): Error;
 }
 
@@ -67,9 +61,9 @@ export function oembedEndpoint({ api, pages, find, notPublic }: OembedParts): Pu
     const most = { width: sizeIn(query, 'maxwidth'), height: sizeIn(query, 'maxheight') };
     const page = pageIn(api, address, request.headers.host);
     if (page === undefined) throw notPublic();
-    const { publication, accountId } = await find(page.slug);
-    const { title } = await pages.of(publication, accountId);
-    const json = JSON.stringify(described(page, publication, title, most));
+    const map = await find(page.address);
+    const { title } = await pages.of(map);
+    const json = JSON.stringify(described(page.root, map, title, most));
     return conditional(request, etagOfContent(json), headers, () => ({
       ...{ kind: 'json', status: 200, json, etag: etagOfContent(json), headers },
     }));
@@ -80,7 +74,8 @@ export function oembedEndpoint({ api, pages, find, notPublic }: OembedParts): Pu
 interface Page {
   /** The whole address of the server. */
   readonly root: string;
-  readonly slug: string;
+  /** The slug or the name of the map. */
+  readonly address: string;
 }
 
 /** The page of a map on this server; `undefined` for any other address. @param host that the client named */
@@ -90,8 +85,8 @@ function pageIn({ publicUrl, basePath }: Api, address: string, host: string | un
   const isOwn = publicUrl.startsWith('http') ? url.origin === new URL(publicUrl).origin : url.host === host;
   const path = `${basePath}/p/`;
   if (!isOwn || !/^https?:$/.test(url.protocol) || !url.pathname.startsWith(path)) return undefined;
-  const slug = url.pathname.slice(path.length).replace(/\/$/, '');
-  return slug === '' || slug.includes('/') ? undefined : { root: `${url.origin}${basePath}`, slug };
+  const named = url.pathname.slice(path.length).replace(/\/$/, '');
+  return named === '' || named.includes('/') ? undefined : { root: `${url.origin}${basePath}`, address: named };
 }
 
 /** `undefined` if the query does not name it. */
@@ -104,14 +99,14 @@ function sizeIn(query: URLSearchParams, name: string): number | undefined {
 }
 
 function described(
-  { root, slug }: Page,
-  publication: Publication,
+  root: string,
+  { publication, name }: NamedMap,
   title: string,
   most: { readonly width: number | undefined; readonly height: number | undefined },
 ): object {
   const width = Math.min(usualSize.width, most.width ?? usualSize.width);
   const height = Math.min(usualSize.height, most.height ?? usualSize.height);
-  const address = `${root}/p/${slug}`;
+  const address = `${root}/p/${name || publication.slug}`;
   const { picture } = newestVersion(publication);
   const common = {
     ...{ version: '1.0', title, provider_name: 'mapwright', provider_url: `${root}/`, cache_age: cacheAge },
@@ -119,7 +114,7 @@ function described(
     ...(picture !== undefined &&
       (most.width ?? pictureSize.width) >= pictureSize.width &&
       (most.height ?? pictureSize.height) >= pictureSize.height && {
-        thumbnail_url: `${address}/${pictureName(picture.digest)}`,
+        thumbnail_url: `${root}/p/${publication.slug}/${pictureName(picture.digest)}`,
         thumbnail_width: pictureSize.width,
         thumbnail_height: pictureSize.height,
       }),

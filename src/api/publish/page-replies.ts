@@ -26,6 +26,14 @@ const compressed = promisify(gzip);
  */
 export const shortLived = { ...publicHeaders, 'Cache-Control': 'public, max-age=0, s-maxage=10' };
 
+/** The published map that an address names. */
+export interface NamedMap {
+  readonly publication: Publication;
+  readonly accountId: string;
+  /** '' for none. */
+  readonly name: string;
+}
+
 /** A page, and what else is made of its content. */
 export interface Page {
   readonly reply: GzipReply;
@@ -45,20 +53,21 @@ export class PageReplies {
   }
 
   /** The page of a publication. A damaged or missing content is reported, and the page is there without it. */
-  of(publication: Publication, accountId: string): Page | Promise<Page> {
+  of({ publication, accountId, name }: NamedMap): Page | Promise<Page> {
     const key = `${publication.slug} ${publication.lsn}`;
     const kept = this.#kept.find(key);
     if (kept !== undefined) return kept;
-    const making = this.#making.get(key) ?? this.#make(publication, accountId, key).finally(() => this.#making.delete(key));
+    const making =
+      this.#making.get(key) ?? this.#make({ publication, accountId, name }, key).finally(() => this.#making.delete(key));
     this.#making.set(key, making);
     return making;
   }
 
-  async #make(publication: Publication, accountId: string, key: string): Promise<Page> {
+  async #make({ publication, accountId, name }: NamedMap, key: string): Promise<Page> {
     const found = await this.#content(publication, accountId);
     const content = found ?? emptyContent;
     const policy = pagePolicy(content, ancestorsOf(publication.origins));
-    const text = pageOf(content, addressesOf(this.#api, publication));
+    const text = pageOf(content, addressesOf(this.#api, publication, name));
     const compressedText = await compressed(text);
     const etag = etagOfContent(policy, text);
     const headers = { ...shortLived, ...pageHeaders(policy) };
@@ -87,16 +96,17 @@ export class PageReplies {
   }
 }
 
-function addressesOf({ basePath, publicUrl }: Api, publication: Publication): PageAddresses {
+function addressesOf({ basePath, publicUrl }: Api, publication: Publication, name: string): PageAddresses {
   const { slug } = publication;
   const { picture } = newestVersion(publication);
   // Previews are shown on other sites: a path alone leads nowhere there.
   const root = publicUrl.startsWith('http') ? publicUrl : '';
-  const page = root === '' ? '' : `${root}/p/${slug}`;
+  const page = root === '' ? '' : `${root}/p/${name || slug}`;
   return {
     ...{ viewer: `${basePath}/viewer.js`, map: `${basePath}/p/${slug}`, page },
     oembed: page === '' ? '' : `${root}/oembed?url=${encodeURIComponent(page)}`,
-    picture: page === '' || picture === undefined ? '' : `${page}/${pictureName(picture.digest)}`,
+    // A name can be given up while the page is open, or its preview is shown.
+    picture: root === '' || picture === undefined ? '' : `${root}/p/${slug}/${pictureName(picture.digest)}`,
   };
 }
 

@@ -36,7 +36,12 @@ export const pictureEndpoint = endpoint({
   body: Type.String({ format: 'binary', description: 'The bytes of the picture' }),
   streamsBody: 'file',
   response: PublicationSchema,
-  example: () => ({ response: { ...publicationExample, picture: `${publicationExample.url}/${pictureName('0'.repeat(64))}` } }),
+  example: () => ({
+    response: {
+      ...publicationExample,
+      picture: `https://maps.example.com/p/${publicationExample.slug}/${pictureName('0'.repeat(64))}`,
+    },
+  }),
   handle: putPublicationPicture,
 });
 

@@ -15,12 +15,14 @@ import { publishProject, unpublishProject } from '../../engine/projects/publish-
 import { MapTooLargeError } from '../../engine/projects/store-map.ts';
 import { keepPublished } from '../../engine/versions/published-version.ts';
 import { type Captured, capture } from '../../engine/versions/versions.ts';
+import { NameTakenError, TooManyNamesError } from '../../engine/write/map-names.ts';
 import { validateOrigins } from '../../http/guard/cors.ts';
 import { Problem, problems } from '../../http/problem.ts';
 import { limitOf } from '../../http/request/query.ts';
 import type { Reply } from '../../http/response/reply.ts';
 import { checkShape, FieldErrorList, shapeOf } from '../../model/bodies/check-body.ts';
 import { anyOrigin, isRefresh, refreshOf, refreshRange } from '../../model/publication.ts';
+import { isPublicName, nameRule, namesMax } from '../../model/references/public-name.ts';
 import type { Body } from '../../model/value.ts';
 import { findProject } from '../../store/find.ts';
 import type { ProjectPage } from '../../store/list/project-page.ts';
@@ -59,6 +61,11 @@ const PublishingSchema = Type.Object(
         description: `Seconds between two evaluations of a live map, at least ${refreshRange.least}; 0 for a still map. Default: that of the publication, at first ${refreshRange.ofLiveMap} if the project has actions, else 0`,
       }),
     ),
+    name: Type.Optional(
+      Type.String({
+        description: `A readable address of the map, \`/p/NAME\`, next to that with its slug: ${nameRule}; \`""\` gives it up, which then stays the account's for a year. Unique on the server: a 409 if it is taken. Default: that of the publication, at first none`,
+      }),
+    ),
   },
   { title: 'Publishing', description: 'How a project becomes public.', additionalProperties: false },
 );
@@ -66,6 +73,7 @@ const PublishingSchema = Type.Object(
 const publishingShape = shapeOf('publishing', PublishingSchema);
 
 const slug = Type.String({ description: 'Last part of the public address. It stays until the project is unpublished' });
+const name = Type.String({ description: 'The readable last part of the public address, which works, too; `""` for none' });
 const version = Type.Integer({ minimum: 1, description: 'Number of the published version, from 1' });
 const published = Type.String({ description: 'When it was published: RFC 3339, UTC, with milliseconds' });
 const bytes = Type.Integer({ minimum: 0, description: 'Size of the compressed map, in bytes' });
@@ -79,7 +87,11 @@ const refresh = Type.Integer({ minimum: 0, description: 'Seconds between two eva
 export const PublicationSchema = Type.Object(
   {
     slug,
-    url: Type.String({ description: 'Public address of the map; only its path, if the server does not know its public URL' }),
+    name,
+    url: Type.String({
+      description:
+        'Public address of the map, with its name if it has one; only its path, if the server does not know its public URL',
+    }),
     ...{ version, published, bytes, stale, changed },
     origins: Type.Array(Type.String(), { description: 'Origins whose pages may show the map in a frame; `*` alone for any' }),
     refresh,
@@ -91,7 +103,16 @@ export const PublicationSchema = Type.Object(
 );
 
 const ListedPublicationSchema = Type.Object(
-  { project_id: Type.String({ description: 'Identifier of the project' }), slug, version, published, bytes, stale, refresh },
+  {
+    project_id: Type.String({ description: 'Identifier of the project' }),
+    slug,
+    name,
+    version,
+    published,
+    bytes,
+    stale,
+    refresh,
+  },
   { title: 'ListedPublication', description: 'A publication in the list of all publications.', additionalProperties: false },
 );
 
@@ -101,7 +122,8 @@ const tag = 'Publications';
 
 export const publicationExample = {
   slug: '03v8k2m9q4x7n5d1r6t0w8y3z5b',
-  url: 'https://maps.example.com/p/03v8k2m9q4x7n5d1r6t0w8y3z5b',
+  name: 'lindenhof',
+  url: 'https://maps.example.com/p/lindenhof',
   ...{ version: 2, published: '2026-11-23T09:30:00.000Z', bytes: 18_432, stale: false },
   ...{ changed: false, origins: ['https://www.example.com'], refresh: 60, picture: null },
 };
@@ -143,11 +165,15 @@ export const publicationEndpoints = [
     tag,
     summary: 'Make a project public',
     description:
-      'Publishes a copy of the current version, without account, thumbnail, data sources, variables, actions, settings other than `max_bounds`, `legend`, `labels` and `public_map`, the `key` of objects, and the `properties` of objects that no field in `settings.public_map` names. A live map keeps a copy of data sources, variables and actions on the server, with the keys and properties of objects that actions match by, and its evaluation uses only this copy. Later changes of the project are not public until it is published again; without a change, nothing is published and the response is the same. A map may have 64 MiB of JSON, and 32 MiB compressed; a larger one is a 413.',
+      'Publishes a copy of the current version, without account, thumbnail, data sources, variables, actions, settings other than `max_bounds`, `legend`, `labels` and `public_map`, the `key` of objects, and the `properties` of objects that no field in `settings.public_map` names. A live map keeps a copy of data sources, variables and actions on the server, with the keys and properties of objects that actions match by, and its evaluation uses only this copy. Later changes of the project are not public until it is published again; without a change, nothing is published and the response is the same. A map may have 64 MiB of JSON, and 32 MiB compressed; a larger one is a 413. A change of the name alone is no new version.',
     body: PublishingSchema,
     bodyIsOptional: true,
+    mayConflict: true,
     response: PublicationSchema,
-    example: () => ({ body: { origins: publicationExample.origins }, response: publicationExample }),
+    example: () => ({
+      body: { origins: publicationExample.origins, name: publicationExample.name },
+      response: publicationExample,
+    }),
     handle: publish,
   }),
   endpoint({
@@ -167,7 +193,8 @@ export const publicationEndpoints = [
     id: 'unpublishProject',
     tag,
     summary: 'Make a project private again',
-    description: 'Its public address does not work any more. Publishing it again gives it another address.',
+    description:
+      "Its public address does not work any more. Publishing it again gives it another address. Its name stays the account's for a year.",
     response: undefined,
     handle: unpublish,
   }),
@@ -208,15 +235,24 @@ export function narrowed(readable: ReadonlySet<string> | undefined, id: string |
   return readable?.has(id) === false ? nothing : new Set([id]);
 }
 
-function listed({ projectId, publication, stale }: ListedPublished): Static<typeof ListedPublicationSchema> {
+function listed({ projectId, name, publication, stale }: ListedPublished): Static<typeof ListedPublicationSchema> {
   const { version, published, bytes } = newestVersion(publication);
-  return { project_id: projectId, slug: publication.slug, version, published, bytes, stale, refresh: refreshOf(publication) };
+  return {
+    project_id: projectId,
+    slug: publication.slug,
+    name,
+    version,
+    published,
+    bytes,
+    stale,
+    refresh: refreshOf(publication),
+  };
 }
 
 async function publish(api: Api, request: Request): Promise<Reply> {
   const { scope, body } = request;
   const fieldErrors = new FieldErrorList(request.fieldErrors);
-  const { origins, refresh } = settingsIn(body, fieldErrors);
+  const { origins, refresh, name } = settingsIn(body, fieldErrors);
   if (fieldErrors.size > 0) throw problems.validationFailed(fieldErrors.toArray());
   const { publishing } = api;
   if (publishing === undefined) throw disabled('forbidden');
@@ -225,7 +261,8 @@ async function publish(api: Api, request: Request): Promise<Reply> {
   let begun: { readonly captured: Captured; readonly version: number | undefined } | undefined;
   try {
     const outcome = await publishProject(engine, {
-      ...{ accountId: scope.accountId, projectId: scope.projectId, origins, refresh, shard: publishing.shard },
+      ...{ accountId: scope.accountId, projectId: scope.projectId, origins, refresh },
+      ...{ naming: name === undefined ? undefined : { name, registry: publishing.names }, shard: publishing.shard },
       allows: allowedBy(api, request),
       json: (project) => {
         const version = project.publication && newestVersion(project.publication).version;
@@ -243,7 +280,7 @@ async function publish(api: Api, request: Request): Promise<Reply> {
       await keepPublished(engine, stored, begun.captured, scope.keyId);
     return await showPublication(api, request, published);
   } catch (error) {
-    throw error instanceof MapTooLargeError ? tooLarge(error) : error;
+    throw publishingProblem(error);
   }
 }
 
@@ -277,7 +314,8 @@ export function allowedBy(api: Api, request: Request): (version: number | undefi
 
 function settingsIn(body: Body, fieldErrors: FieldErrorList): Static<typeof PublishingSchema> {
   if (!checkShape(publishingShape, body, '', fieldErrors)) return {};
-  const { origins, refresh } = body as Static<typeof PublishingSchema>;
+  const { origins, refresh, name } = body as Static<typeof PublishingSchema>;
+  if (name !== undefined && name !== '' && !isPublicName(name)) fieldErrors.add('/name', `must have ${nameRule}, or be empty`);
   if (refresh !== undefined && !isRefresh(refresh))
     fieldErrors.add('/refresh', `must be 0 for a still map, or ${refreshRange.least} to ${refreshRange.most} seconds`);
   for (const [i, origin] of (origins ?? []).entries()) {
@@ -290,11 +328,15 @@ function settingsIn(body: Body, fieldErrors: FieldErrorList): Static<typeof Publ
   }
   if (origins !== undefined && origins.length > 1 && origins.includes(anyOrigin))
     fieldErrors.add('/origins', '"*" allows all origins: remove either "*" or the other origins');
-  return { ...(origins && { origins }), ...(refresh !== undefined && { refresh }) };
+  return { ...(origins && { origins }), ...(refresh !== undefined && { refresh }), ...(name !== undefined && { name }) };
 }
 
 /** The response about a publication. Captures the version of the project when it is called. */
-export async function showPublication(api: Api, request: Request, { publication, project, stale }: Published): Promise<Reply> {
+export async function showPublication(
+  api: Api,
+  request: Request,
+  { publication, name, project, stale }: Published,
+): Promise<Reply> {
   const { slug, origins, lsn } = publication;
   const { version, published, bytes, picture } = newestVersion(publication);
   const tag = etagWritten(api, request, lsn);
@@ -304,12 +346,13 @@ export async function showPublication(api: Api, request: Request, { publication,
   }));
   const etag = stale ? `${tag.slice(0, -1)}-${changed ? 'changed' : 'stale'}"` : tag;
   if (request.method === 'PUT' && prefersMinimal(request)) return replyMinimal(api, request, etag);
-  const url = `${api.publicUrl}/p/${slug}`;
+  const root = `${api.publicUrl}/p`;
   const refresh = refreshOf(publication);
   const shown: Static<typeof PublicationSchema> = {
-    ...{ slug, url, version, published, bytes, stale, changed, refresh },
+    ...{ slug, name, url: `${root}/${name || slug}`, version, published, bytes, stale, changed, refresh },
     origins: [...origins],
-    picture: picture === undefined ? null : `${url}/${pictureName(picture.digest)}`,
+    // A name can be given up: what is shown elsewhere stays at the slug.
+    picture: picture === undefined ? null : `${root}/${slug}/${pictureName(picture.digest)}`,
   };
   return { kind: 'json', status: 200, etag, json: JSON.stringify(shown) };
 }
@@ -320,6 +363,20 @@ export const notPublished = () => new Problem('not_found', 'This project is not 
 /** The problem where publishing is disabled. */
 export const disabled = (code: 'forbidden' | 'not_found') =>
   new Problem(code, 'Publishing is disabled on this server: its operator has set --no-publish.');
+
+function publishingProblem(error: unknown): unknown {
+  if (error instanceof NameTakenError)
+    return problems.conflict('This name is taken: nothing was changed. Choose another one.', [
+      { pointer: '/name', detail: 'is taken' },
+    ]);
+  if (error instanceof TooManyNamesError)
+    return new Problem(
+      'quota_exceeded',
+      `Your account has ${namesMax} names of maps, which is the limit: nothing was changed. Names count for a year after they were given up. Choose one of these, or publish without a new name.`,
+      { reason: 'quota_names' },
+    );
+  return error instanceof MapTooLargeError ? tooLarge(error) : error;
+}
 
 const tooLarge = ({ message, advice }: MapTooLargeError) =>
   problems.payloadTooLarge(`${message}, which is the limit of a publication: nothing was published. ${advice}`);

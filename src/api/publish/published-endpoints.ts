@@ -8,7 +8,7 @@ import type { GzipReply, Reply } from '../../http/response/reply.ts';
 import { type ApiRequest, type PublicEndpoint, paramOf } from '../../http/route.ts';
 import { BlobDamagedError } from '../../lib/errors.ts';
 import { liveFile } from '../../model/publication.ts';
-import type { Versioned } from '../../store/find.ts';
+import { projectNamed, type Versioned } from '../../store/find.ts';
 import type { State } from '../../store/state.ts';
 import type { StoredProject } from '../../store/stored-project.ts';
 import { newestVersion, type Publication } from '../../store/stored-publication.ts';
@@ -19,8 +19,8 @@ import { storedFilesOf } from '../files/file-endpoints.ts';
 import { livePublished } from '../live/live-access.ts';
 import { type Note, orNote } from '../pages/note-page.ts';
 import { publicHeaders } from '../pages/viewer-endpoint.ts';
-import { type NamedMap, oembedEndpoint } from './oembed-endpoint.ts';
-import { PageReplies, pictureName, shortLived } from './page-replies.ts';
+import { oembedEndpoint } from './oembed-endpoint.ts';
+import { type NamedMap, PageReplies, pictureName, shortLived } from './page-replies.ts';
 import { disabled } from './publication-endpoints.ts';
 
 /** The name of a map is the digest of its bytes. */
@@ -37,14 +37,14 @@ const open = (path: string, handle: PublicEndpoint['handle']): PublicEndpoint =>
 export function publishedEndpoints(api: Api, gate: () => Promise<void> | undefined): PublicEndpoint[] {
   const pages = new PageReplies(api);
   const withPublication =
-    (show: (publication: Publication, request: PublicRequest, accountId: string) => Reply | Promise<Reply>) =>
+    (show: (publication: Publication, request: PublicRequest, project: StoredProject) => Reply | Promise<Reply>) =>
     (request: PublicRequest): Reply | Promise<Reply> => {
       if (api.publishing === undefined) throw disabled('not_found');
       const slug = paramOf(request, 'slug');
       const seen = api.engine.reader.read((state) => findPublishedProject(state, slug));
       const reply = ({ value }: Versioned<StoredProject>): Reply | Promise<Reply> => {
         if (value?.publication === undefined) throw notPublic();
-        return show(value.publication, request, value.accountId);
+        return show(value.publication, request, value);
       };
       const waits = gate();
       return waits === undefined && !(seen instanceof Promise)
@@ -53,12 +53,15 @@ export function publishedEndpoints(api: Api, gate: () => Promise<void> | undefin
     };
   // Another start of the server may have others.
   const tilesTag = etagOfContent(JSON.stringify(api.tiles)).slice(1, 9);
-  const find = async (slug: string): Promise<NamedMap> => {
+  const named = (publication: Publication, { accountId, id }: StoredProject): NamedMap => ({
+    ...{ publication, accountId, name: api.engine.state.names.ofProject(accountId, id) },
+  });
+  const find = async (address: string): Promise<NamedMap> => {
     if (api.publishing === undefined) throw disabled('not_found');
-    const { value } = await api.engine.reader.read((state) => findPublishedProject(state, slug));
+    const { value } = await api.engine.reader.read((state) => findPublishedProject(state, address));
     await gate();
     if (value?.publication === undefined) throw notPublic();
-    return { publication: value.publication, accountId: value.accountId };
+    return named(value.publication, value);
   };
   return [
     oembedEndpoint({ api, pages, find, notPublic }),
@@ -66,7 +69,7 @@ export function publishedEndpoints(api: Api, gate: () => Promise<void> | undefin
       '/p/:slug',
       orNote(
         gone,
-        withPublication((publication, request, accountId) => page(pages, publication, accountId, request)),
+        withPublication((publication, request, project) => page(pages, named(publication, project), request)),
       ),
     ),
     open(
@@ -76,7 +79,7 @@ export function publishedEndpoints(api: Api, gate: () => Promise<void> | undefin
     open(`/p/:slug/${liveFile}`, (request) => liveResult(api, request, gate)),
     open(
       '/p/:slug/:file',
-      withPublication((publication, request, accountId) => besidePage(api, publication, accountId, request)),
+      withPublication((publication, request, { accountId }) => besidePage(api, publication, accountId, request)),
     ),
   ];
 }
@@ -86,8 +89,8 @@ const gone: Note = { title: 'This map is not public (any more).', text: 'Ask the
 /** One text for a slug that never existed, one that is forgotten, and a version that is not kept. */
 const notPublic = () => new Problem('not_found', 'There is no such public map, or it is not public any more.');
 
-async function page(pages: PageReplies, publication: Publication, accountId: string, request: PublicRequest): Promise<Reply> {
-  const { reply, etag, headers } = await pages.of(publication, accountId);
+async function page(pages: PageReplies, map: NamedMap, request: PublicRequest): Promise<Reply> {
+  const { reply, etag, headers } = await pages.of(map);
   return conditional(request, etag, headers, () => reply);
 }
 
@@ -185,8 +188,9 @@ async function liveResult(api: Api, request: ApiRequest<unknown>, gate: () => Pr
   }));
 }
 
-function findPublishedProject(state: State, slug: string): Versioned<StoredProject> {
-  const project = state.publications.get(slug);
+/** @param address the slug or the name of a map */
+function findPublishedProject(state: State, address: string): Versioned<StoredProject> {
+  const project = state.publications.get(address) ?? projectNamed(state, address);
   return { value: project, version: project?.publication?.lsn ?? state.publicationsVersion };
 }
 

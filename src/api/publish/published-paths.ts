@@ -49,7 +49,7 @@ const liveSchema: JsonObject = {
   },
 };
 
-const slugParameter = pathParameter('slug', 'Last part of the public address');
+const slugParameter = pathParameter('slug', 'Last part of the public address: the slug or the name of the map');
 const digestParameter = pathParameter('digest', 'SHA-256 of the map, as `map.json` says');
 
 const published = (id: string, summary: string, type: string, schema: JsonObject, others: JsonObject = {}): JsonObject =>

@@ -13,6 +13,7 @@ import { pageOf, pagePolicy } from '../../api/publish/published-page.ts';
 import { nodeFiles } from '../../lib/files/files.ts';
 import { isRefresh, liveFile, refreshRange } from '../../model/publication.ts';
 import { fileAddress, filePath } from '../../model/references/file-references.ts';
+import { nameRule } from '../../model/references/public-name.ts';
 import { ApiClient, clientOptions, jsonBody, jsonOf, needsProject } from '../api-client.ts';
 import { ApiError } from '../api-error.ts';
 import { command } from '../command-declaration.ts';
@@ -68,6 +69,13 @@ export const publishCommand = command({
       describe: 'Seconds between two evaluations of a live map, 5 to 86400; 0 for a still map',
       coerce: refreshFrom,
     },
+    name: {
+      type: 'string',
+      defaultDescription: 'as before; at first none',
+      describe: `A readable address, /p/NAME: ${nameRule}; - alone gives it up`,
+      // An empty value of a flag is a mistake.
+      coerce: (value: string | undefined) => (value === '-' ? '' : value),
+    },
     live: {
       type: 'boolean',
       default: false,
@@ -87,9 +95,11 @@ export const publishCommand = command({
   needs: needsProject('publish'),
   notes:
     'What is public is a copy: later changes are public when you publish again. It has no settings but max_bounds, legend, labels and public_map and, for a still map, no data sources, variables and actions: a live map keeps these on the server.',
-  async handler({ id, out, origins, refresh, live, url, key, json }) {
+  async handler({ id, out, origins, refresh, name, live, url, key, json }) {
     if (out !== undefined && origins !== undefined)
       throw new UsageError('--origins needs a server, which --out does not use. Leave one of them out.');
+    if (out !== undefined && name !== undefined)
+      throw new UsageError('--name needs a server, which --out does not use. Leave one of them out.');
     if (out === undefined && live) throw new UsageError('--live needs --out: a map on the server is live with --refresh.');
     if (out !== undefined && refresh !== undefined && !live)
       throw new UsageError('--refresh needs --live with --out. Add it, or leave --refresh out.');
@@ -110,7 +120,7 @@ export const publishCommand = command({
       client.ask(
         'PUT',
         `${route}/publication`,
-        jsonBody({ ...(origins && { origins }), ...(refresh !== undefined && { refresh }) }),
+        jsonBody({ ...(origins && { origins }), ...(refresh !== undefined && { refresh }), ...(name !== undefined && { name }) }),
       ),
     );
     const publication = (await jsonOf(res, responseBytesMax)) as PublicationBody;

@@ -101,6 +101,44 @@ test.all('published maps of each shard are served by every node', async (t) => {
   for (const { url } of nodes) t.equal((await fetch(`${url}/p/z${'0'.repeat(26)}/map.json`)).status, 404, 'no such shard');
 });
 
+t.test('readable addresses are unique in the cluster, and lead to their maps through every node', async (t) => {
+  const at: string[] = [];
+  for (const [shard, key] of keys.entries()) {
+    const { json: project } = await ask({ url: spare().url, key }, 'POST', '/v1/projects', { name: `named ${shard}` });
+    at[shard] = `/v1/projects/${project.id}/publication`;
+  }
+  const put = async (shard: number, name: string, on = spare()) =>
+    await ask({ url: on.url, key: keys[shard] ?? '' }, 'PUT', at[shard] ?? '', { name });
+  for (const shard of [0, 1]) {
+    const name = `named-${shard}`;
+    for (const { url } of nodes) t.equal((await fetch(`${url}/p/${name}/map.json`)).status, 404, 'not there yet');
+    t.match(await put(shard, name), { status: 200, json: { name } });
+    t.match(await put(1 - shard, name), { status: 409, json: { code: 'conflict' } }, 'another shard has it');
+    t.same(await database.sql('SELECT shard FROM mw_name WHERE name = $1', [name]), [{ shard }]);
+    for (const { url } of nodes) {
+      await until(async () => (await fetch(`${url}/p/${name}/map.json`)).status === 200);
+      const { status, headers } = await fetch(`${url}/p/${name}`);
+      t.match([status, headers.get('content-type')], [200, 'text/html; charset=utf-8']);
+      const page = encodeURIComponent(`${url}/p/${name}`);
+      t.equal((await fetch(`${url}/oembed?url=${page}`)).status, 200);
+    }
+  }
+  t.equal((await put(0, '')).status, 200);
+  t.equal((await put(1, 'named-0')).status, 409, 'a name that was given up stays the account\u2019s');
+  // One whose change was not written, and one that was: the next owner frees what nothing uses.
+  await database.sql("INSERT INTO mw_name (name, shard) VALUES ('unwritten', 0)");
+  const before = ownerOf(0);
+  const id = before.node.id;
+  await releaseCluster(database.connection, { shard: 0 });
+  await until(() => nodes.some(({ node }) => node.shard === 0 && node.id !== id));
+  await until(async () => (await database.sql("SELECT 1 FROM mw_name WHERE name = 'unwritten'")).length === 0);
+  t.same(await database.sql('SELECT name, shard FROM mw_name ORDER BY name'), [
+    { name: 'named-0', shard: 0 },
+    { name: 'named-1', shard: 1 },
+  ]);
+  t.equal((await put(1, 'unwritten')).status, 200);
+});
+
 t.test('a cluster from before readable addresses gets their table when a node starts', async (t) => {
   await database.sql('ALTER TABLE mw_name RENAME TO mw_name_before');
   await Promise.all([addMissingTable(database.connection), addMissingTable(database.connection)]);
