@@ -37,6 +37,48 @@ t.test('before publishing, the number of links that lead nowhere leads to them',
   t.strictSame(opened.complaints, []);
 });
 
+t.test('a readable address is set with the publication, and a taken one is said at its field', { skip }, async (t) => {
+  const mapwright = await startForRequests(t, { tiles: 'none' });
+  const { project } = await sampleProject(mapwright);
+  const { id: other } = (await mapwright.post('/projects', { name: 'Other' })).shown;
+  await mapwright.ask('PUT', `/v1/projects/${other}/publication`, { body: { name: 'harbour' } });
+  const opened = await ConsolePage.open(t, { mapwright, project });
+  const { page } = opened;
+  const panel = page.getByRole('dialog');
+  await page.getByRole('button', { name: 'Publish', exact: true }).click();
+  const field = panel.getByLabel('Readable address');
+  const button = panel.getByRole('button', { name: 'Publish', exact: true });
+  await field.fill('Harbour!');
+  t.equal(await button.isDisabled(), true);
+  t.equal(await field.getAttribute('aria-invalid'), 'true');
+  await field.fill('harbour');
+  await button.click();
+  await panel.getByRole('alert').getByText('This name is taken').waitFor();
+  t.equal(await field.getAttribute('aria-invalid'), 'true');
+  t.strictSame(await opened.violations(), []);
+  await field.fill('lindenhof');
+  t.equal(await panel.getByRole('alert').count(), 0, 'another name may be free');
+  await button.click();
+  await panel.getByText('The public copy is up to date').waitFor();
+  const link = panel.getByRole('textbox', { name: 'Link', exact: true });
+  t.equal(await link.inputValue(), `http://127.0.0.1:${mapwright.port}/p/lindenhof`);
+  t.equal(await field.inputValue(), 'lindenhof');
+  t.strictSame(await opened.violations(), []);
+  const visitor = await Page.open(t, await link.inputValue());
+  await visitor.until("document.querySelector('mapwright-map')?.map !== undefined");
+  await visitor.value(`(() => {
+    const map = document.createElement('mapwright-map');
+    map.setAttribute('src', '/p/lindenhof');
+    document.querySelector('mapwright-map').replaceWith(map);
+  })()`);
+  await visitor.until("document.querySelector('mapwright-map')?.map !== undefined");
+  await field.fill('');
+  await panel.getByRole('button', { name: 'Publish the changes' }).click();
+  await until('the name is given up', async () => (await link.inputValue()).endsWith('/p/lindenhof') === false);
+  t.equal((await mapwright.get(`/projects/${project}/publication`)).shown['name'], '');
+  t.equal((await fetch(`http://127.0.0.1:${mapwright.port}/p/lindenhof`)).status, 404);
+});
+
 test.all('a map is published, shown as outdated, published again and withdrawn', { skip }, async (t) => {
   const mapwright = await startForRequests(t, { tiles: 'none' });
   const { project } = await sampleProject(mapwright);

@@ -647,6 +647,9 @@ export const lateTexts = {
     filesAbout: 'The map as a folder of files, for any web server: in the folder of this server, run',
     filesShow: 'Copy the folder to your web server. Its index.html is a page with the map. Other pages show it with',
     filesStill: 'The files are a still map: data needs this server.',
+    readable: 'Readable address',
+    readableHint:
+      'The end of the link, such as lindenhof in place of random characters: 3 to 26 of a to z, 0 to 9 and -. Empty for none.',
     open: 'Open the public page',
     unpublish: 'Unpublish',
     unpublishTitle: 'Unpublish this map?',

@@ -15,6 +15,8 @@ export interface PublicationWish {
   readonly origins?: readonly string[] | undefined;
   /** Seconds; 0 for a still map. */
   readonly refresh?: number | undefined;
+  /** The readable address; '' for none. */
+  readonly name?: string | undefined;
 }
 
 /** The answer to a request about the publication. Rejects with ProblemError or ConnectionError. */
@@ -22,7 +24,7 @@ export async function askPublication(
   client: Client,
   projectId: string,
   method: 'GET' | 'PUT' | 'DELETE',
-  { origins, refresh }: PublicationWish = {},
+  { origins, refresh, name }: PublicationWish = {},
 ): Promise<PublicationState> {
   const params = { path: { project_id: projectId } };
   const path = '/projects/{project_id}/publication';
@@ -30,6 +32,7 @@ export async function askPublication(
     const body = {
       ...(origins === undefined ? {} : { origins: [...origins] }),
       ...(refresh === undefined ? {} : { refresh }),
+      ...(name === undefined ? {} : { name }),
     };
     return client.put(path, { params, body });
   }

@@ -25,6 +25,7 @@ import {
 } from './live-publication.tsx';
 import { PictureNote, type PictureState } from './picture-note.tsx';
 import { makePicture } from './publication-picture.ts';
+import { isReadable, ReadableAddress } from './readable-address.tsx';
 import { TilesNote } from './tiles-note.tsx';
 import { Uses } from './uses.tsx';
 
@@ -34,6 +35,8 @@ interface Typed {
   readonly origins?: string | undefined;
   /** Seconds. */
   readonly refresh?: string | undefined;
+  /** The readable address. */
+  readonly name?: string | undefined;
 }
 
 /** The publication as the server has it, what is typed to change it, and the request that changes it. */
@@ -41,6 +44,7 @@ function usePublication(project: ProjectDocument) {
   const { connection, store, edits } = project;
   const found = useSignal<PublicationState | undefined>(undefined);
   const problem = useSignal('');
+  const nameProblem = useSignal('');
   const busy = useSignal(false);
   const typed = useSignal<Typed>({});
   const picture = useSignal<PictureState>({ isDrawing: false, problem: '' });
@@ -57,42 +61,65 @@ function usePublication(project: ProjectDocument) {
   const ask = async (method: 'GET' | 'PUT' | 'DELETE') => {
     busy.value = true;
     problem.value = '';
+    nameProblem.value = '';
     try {
       // What is public is what the user sees here.
       await edits.idle();
-      const { origins, refresh } = typed.value;
+      const { origins, refresh, name } = typed.value;
       const wanted = origins?.split(/[\s,]+/).filter((origin) => origin !== '');
       // The user sees what the panel offers.
       const offered = found.value === 'none' && hasData(store) ? offeredRefresh(project) : undefined;
-      const wish = { origins: wanted, refresh: refresh === undefined ? offered : Number(refresh) };
+      const wish = { origins: wanted, refresh: refresh === undefined ? offered : Number(refresh), name };
       found.value = await askPublication(connection.session.client, store.id, method, method === 'PUT' ? wish : {});
       if (method === 'PUT') typed.value = {};
       if (method === 'PUT' && found.value !== 'none' && found.value.picture === null) void drawPicture();
     } catch (error) {
-      problem.value = error instanceof ProblemError ? error.detail : (error as Error).message;
+      const detail = error instanceof ProblemError ? error.detail : (error as Error).message;
+      const isOfName = error instanceof ProblemError && error.errors.some(({ pointer }) => pointer === '/name');
+      (isOfName ? nameProblem : problem).value = detail;
     } finally {
       busy.value = false;
     }
   };
   const type = (members: Typed) => {
     typed.value = { ...typed.value, ...members };
+    if (members.name !== undefined) nameProblem.value = '';
   };
   const published = connection.publications.value;
   useEffect(() => void ask('GET'), [published]);
   return {
-    ...{ found: found.value, problem: problem.value, isBusy: busy.value, typed: typed.value, type, ask },
+    ...{
+      found: found.value,
+      problem: problem.value,
+      nameProblem: nameProblem.value,
+      isBusy: busy.value,
+      typed: typed.value,
+      type,
+      ask,
+    },
     ...{ picture: picture.value, drawPicture },
   };
 }
 
 export function PublishPanel({ model, onClose }: { readonly model: EditorModel; readonly onClose: () => void }) {
   const { store } = model.document;
-  const { found: publication, problem, isBusy, typed, type, ask, picture, drawPicture } = usePublication(model.document);
-  const { refresh } = typed;
+  const {
+    found: publication,
+    problem,
+    nameProblem,
+    isBusy,
+    typed,
+    type,
+    ask,
+    picture,
+    drawPicture,
+  } = usePublication(model.document);
+  const { refresh, name } = typed;
   useNewestAnswers(model.document);
   const offered = offeredRefresh(model.document);
   const t = lateTexts.publish;
   const refreshField = { text: refresh, onText: (text: string) => type({ refresh: text }) };
+  const nameField = { text: name, problem: nameProblem, onText: (text: string) => type({ name: text }) };
   const notes = (
     <>
       <TilesNote project={model.document} />
@@ -112,9 +139,10 @@ export function PublishPanel({ model, onClose }: { readonly model: EditorModel; 
           <p>{t.whatIsPublic}</p>
           {hasData(store) && <RefreshField {...refreshField} stored={offered} />}
           {Number(refresh ?? offered) !== 0 && <Hosts store={store} />}
+          <ReadableAddress {...nameField} stored="" />
           {notes}
           <p>
-            <PublishButton label={t.publish} isDisabled={isBusy || isRefused(refresh)} ask={ask} />
+            <PublishButton label={t.publish} isDisabled={isBusy || isRefused(typed)} ask={ask} />
           </p>
         </>
       )}
@@ -127,6 +155,7 @@ export function PublishPanel({ model, onClose }: { readonly model: EditorModel; 
           isBusy={isBusy}
           settings={
             <>
+              <ReadableAddress {...nameField} stored={publication.name} />
               {(hasData(store) || publication.refresh !== 0) && (
                 <>
                   <RefreshField {...refreshField} stored={publication.refresh} suitable={suitableRefresh(model.document)} />
@@ -158,12 +187,13 @@ function focusPrimary(): void {
   if (button !== null && isUntouched && button.getBoundingClientRect().bottom < innerHeight - 16) button.focus();
 }
 
-const isRefused = (refresh: string | undefined): boolean => refresh !== undefined && !isRefresh(refresh);
+const isRefused = ({ refresh, name = '' }: Typed): boolean => (refresh !== undefined && !isRefresh(refresh)) || !isReadable(name);
 
 /** Whether publishing again changes anything. */
-function changesPublic({ changed, origins, refresh }: Publication, typed: Typed): boolean {
+function changesPublic({ changed, origins, refresh, name }: Publication, typed: Typed): boolean {
   const hasNewOrigins = typed.origins !== undefined && typed.origins.trim() !== origins.join('\n');
-  return changed || hasNewOrigins || (typed.refresh !== undefined && Number(typed.refresh) !== refresh);
+  const hasNewName = typed.name !== undefined && typed.name !== name;
+  return changed || hasNewOrigins || hasNewName || (typed.refresh !== undefined && Number(typed.refresh) !== refresh);
 }
 
 function Published(props: {
@@ -191,11 +221,7 @@ function Published(props: {
         {publication.changed ? t.stale : t.upToDate}
       </p>
       <p class="row">
-        <PublishButton
-          label={t.again}
-          isDisabled={isBusy || isRefused(typed.refresh) || !changesPublic(publication, typed)}
-          ask={ask}
-        />
+        <PublishButton label={t.again} isDisabled={isBusy || isRefused(typed) || !changesPublic(publication, typed)} ask={ask} />
         <Unpublish isBusy={isBusy} onUnpublish={() => void ask('DELETE')} />
       </p>
       <p class="hint">{t.whatIsPublic}</p>
