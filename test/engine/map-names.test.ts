@@ -87,6 +87,8 @@ t.test('a name that was given up stays the account\u2019s for a year', async (t)
     await giveUp(engine, one);
     t.equal(engine.journal.nextLsn, nextLsn + 1, 'in the same record');
     t.strictSame([leadsTo(engine, 'lindenhof'), engine.state.publicationsVersion], [undefined, nextLsn]);
+    const until = new Date(engine.writer.context().now + nameKeptMs).toISOString();
+    t.match(engine.state.names.get('lindenhof'), { projectId: '', until });
     pass(nameKeptMs - 1);
     await t.rejects(name(engine, other, 'lindenhof'), taken);
     await name(engine, two, 'lindenhof');
