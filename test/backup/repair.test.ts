@@ -400,7 +400,13 @@ t.test('a project whose withdrawal is in a damaged record is not public after a 
   t.equal(kept.state.lsn, second);
   t.strictSame(publicIn(kept.state), []);
   t.strictSame(names(kept.state), [['again', true], ['deleted', true], ['one', true]], 'nor do their names lead anywhere'); // biome-ignore format: one line
-  for (const words of ['unpublished project "one"', 'deleted project "deleted"', 'deleted the account "account one"'])
+  for (const words of [
+    ...['unpublished project "one"', 'deleted project "deleted"', 'deleted the account "account one"'],
+    ...[
+      'gave up the readable address "/p/one", which stays the account\'s until 2',
+      'gave project "again" the readable address "/p/again"',
+    ],
+  ])
     t.ok(
       kept.losses.some((loss) => loss.words.startsWith(words)),
       words,
@@ -434,6 +440,32 @@ t.test('a project that only an older snapshot contains is not public after a rep
   );
   t.strictSame(publicIn(kept.state), []);
   t.ok(kept.losses.some(({ kind, words }) => kind === 'publication' && words.includes(`/p/${slug}`)));
+});
+
+t.test('names of maps that only an older snapshot contains are lost, and listed', async (t) => {
+  let third = 0;
+  const other = await longHistory(t, {
+    async after(part, engine) {
+      if (part === 0) await publish(engine, 'ann', 'one');
+      if (part !== 1) return;
+      await done(engine, create(project(await accountIn(engine))));
+      third = (await engine.snapshot())?.lsn ?? 0;
+    },
+  });
+  const files = other.image.copy();
+  for (const file of files.named('.segment')) if (Number.parseInt(path.basename(file), 16) <= third) gone(file)(files);
+  const newest = files.named('.snapshot').at(-1) as string;
+  const reader = new SnapshotReader(files, newest);
+  t.equal(reader.state('file').names.get('one')?.until, '');
+  const [accounts] = reader.root.accounts;
+  reader.close();
+  t.equal(accounts?.file, third);
+  flip(newest, (accounts?.offset ?? 0) + 100)(files);
+  const kept = repairFolder(files, foldersIn(other.folder));
+  t.equal(kept.base, newest);
+  t.strictSame([...kept.state.names.values()], []);
+  t.ok(publicIn(kept.state).includes('one'), 'its address with the slug is kept');
+  t.ok(kept.losses.some(({ words }) => words.endsWith('; with their readable addresses, among them one')));
 });
 
 t.test('unreadable sectors count as damage, and the repair goes on', async (t) => {
