@@ -2,6 +2,7 @@
 /** Readable addresses of published maps over HTTP: what they lead to, what a publication says of them, and what is refused. */
 import t, { type Test } from 'tap';
 import { type Mapwright, startForRequests, startMapwright } from '../support/mapwright.ts';
+import { test } from '../support/test.ts';
 import { png } from './pictures.ts';
 
 const publicUrl = 'https://maps.example/maps';
@@ -111,4 +112,14 @@ t.test('a name has 3 to 26 of a to z, 0 to 9 and -', async (t) => {
   t.equal((await mapwright.ask('GET', at)).status, 404, 'nothing was published');
   for (const name of ['abc', 'a'.repeat(26), '1-2', '0'.repeat(26)])
     t.equal((await put(mapwright, at, { name })).status, 200, name);
+});
+
+test.all('an account has at most 1,000 names, with those that it gave up', async (t) => {
+  const { mapwright, at } = await world(t);
+  for (let n = 0; n < 1000; n++) t.equal((await put(mapwright, at, { name: `name-${n}` })).status, 200);
+  const { status, problem } = await put(mapwright, at, { name: 'one-more' });
+  t.match([status, problem.code], [403, 'quota_exceeded']);
+  t.match(problem.detail, /^Your account has 1000 names of maps, which is the limit: nothing was changed\./);
+  t.equal((await put(mapwright, at, { name: 'name-7' })).shown['name'], 'name-7');
+  t.match((await mapwright.ask('GET', '/metrics', { key: '' })).text, /reason="quota_names"/);
 });
