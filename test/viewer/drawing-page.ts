@@ -64,7 +64,9 @@ export async function openDrawing(t: Test, width: number, height: number, option
   await page.value(`{
     const problems = [];
     const target = document.querySelector('#target');
-    const drawing = new viewer.Drawing(target, { onProblem: (problem) => problems.push(problem), animates: () => false, ...${options} });
+    const { tiles, ...options } = ${options};
+    const drawing = new viewer.Drawing(target, { onProblem: (problem) => problems.push(problem), animates: () => false, ...options });
+    if (tiles !== undefined) drawing.tiles = [{ url: tiles }];
     Object.assign(globalThis, {
       drawing,
       problems,

@@ -46,9 +46,9 @@ t.test('an open page follows another option of the server, and asks no other hos
   await page.until(`${inside('.credit')}.textContent === '© Test'`);
   await page.until(`performance.getEntriesByType('resource').some(({ name }) => name.startsWith('https://tiles.test/'))`);
   await mapwright.restart({ tiles: 'none' });
-  const before = foreign(page).length;
   await page.value(`${element}.refresh()`);
   await page.until(`${inside('.credit')}.hidden`);
+  const before = foreign(page).length;
   await page.value(`${element}.fit()`);
   t.equal(foreign(page).length, before);
   t.strictSame(page.complaints, []);
