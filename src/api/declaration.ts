@@ -5,6 +5,7 @@
 import type { TSchema } from 'typebox';
 import type { Engine } from '../engine/engine.ts';
 import type { NameRegistry } from '../engine/projects/commit-named.ts';
+import type { VisitCounts } from '../engine/visits/visit-counts.ts';
 import type { AbsentParameters } from '../http/request/query.ts';
 import type { Reply } from '../http/response/reply.ts';
 import type { ApiRequest, Method, PrivateEndpoint, PublicEndpoint, StreamedBody } from '../http/route.ts';
@@ -34,6 +35,8 @@ export interface Api {
   readonly publicUrl: string;
   /** How projects are published; `undefined` if that is disabled. */
   readonly publishing: Publishing | undefined;
+  /** Counts the visits of published maps; `undefined` if that is disabled. */
+  readonly visits: VisitCounts | undefined;
   /** What executes data sources, variables and actions; `undefined` if that is disabled. */
   readonly live: Live | undefined;
   /** Sources of map tiles, of which the first is the default. */
@@ -55,7 +58,7 @@ export interface Publishing {
   /** Where names of maps are reserved. */
   readonly names: NameRegistry;
   /** Makes what pages have besides their maps. */
-  readonly pages: Pick<PageContents, 'of'>;
+  readonly pages: Pick<PageContents, 'of' | 'placeIdsOf' | 'placeNamesOf'>;
 }
 
 export type Request = ApiRequest<Scope>;

@@ -27,6 +27,8 @@ import { oembedPaths } from './publish/oembed-endpoint.ts';
 import { pictureEndpoint } from './publish/picture-endpoint.ts';
 import { publicationEndpoints } from './publish/publication-endpoints.ts';
 import { publishedPaths } from './publish/published-paths.ts';
+import { seenPaths } from './publish/visits/seen-endpoint.ts';
+import { visitsEndpoints } from './publish/visits/visits-endpoint.ts';
 import { revisionEndpoints } from './revisions-endpoint.ts';
 import { versionEndpoints } from './versions/version-endpoints.ts';
 
@@ -56,6 +58,7 @@ export const endpoints: readonly Declaration[] = [
   ...publishedSourcesEndpoints, // /projects/:project_id/publication/sources
   ...publicationEndpoints, // /projects/:project_id/publication, /publications
   pictureEndpoint, // /projects/:project_id/publication/picture
+  ...visitsEndpoints, //    /projects/:project_id/publication/visits
   ...revisionEndpoints, //  /revisions
   ...eventsEndpoints, //    /events, /projects/:project_id/events
   ...meEndpoints, //        /me
@@ -65,6 +68,7 @@ export const endpoints: readonly Declaration[] = [
 export const publicPaths: Readonly<Record<string, JsonObject>> = {
   ...healthPaths, //    /healthz, /readyz, /metrics
   ...publishedPaths, // /p/{slug}
+  ...seenPaths, //    /p/{slug}/seen
   ...oembedPaths, // /oembed
   ...filePaths, //     /f/{slug}/{name}
   ...docsPaths, //      /docs

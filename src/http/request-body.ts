@@ -42,9 +42,10 @@ export function receiveBody<Principal>(exchange: Exchange<Principal>): void {
 export function streamBody<Principal>(exchange: Exchange<Principal>, content: StreamedBody): void {
   const { bodyWatch, limits } = exchange.context;
   const [bytesMax, flag] = content === 'file' ? [limits.fileBytesMax, '--file-mb'] : [limits.streamedBytesMax, '--import-mb'];
-  const refusal = refusedByHeaders(exchange.req, bytesMax, { flag, isJson: content === 'json' });
+  const isBeacon = content === 'beacon';
+  const refusal = isBeacon ? undefined : refusedByHeaders(exchange.req, bytesMax, { flag, isJson: content === 'json' });
   if (refusal !== undefined) throw refusal;
-  const coding = codingOf(exchange);
+  const coding = isBeacon ? undefined : codingOf(exchange);
   exchange.expectBody();
   const pieces = new BodyStream(exchange.req, {
     ...{ bytesMax, flag },

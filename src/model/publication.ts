@@ -40,6 +40,9 @@ export const isRefresh = (value: number): boolean =>
 /** Name of the result of the newest evaluation, next to the map. */
 export const liveFile = 'live.json';
 
+/** Name of what counts visits, next to the map. */
+export const seenFile = 'seen';
+
 /** Any site may show the map in a frame. */
 export const anyOrigin = '*';
 

@@ -12,6 +12,7 @@ import { viewerEndpoints } from '../api/pages/viewer-endpoint.ts';
 import { consolePages, docsPages, framePages, guidePages } from '../api/pages/web-pages.ts';
 import { PageContents } from '../api/publish/page/page-contents.ts';
 import { publishedEndpoints } from '../api/publish/published-endpoints.ts';
+import { VisitCounts } from '../engine/visits/visit-counts.ts';
 import type { Limits } from '../http/guard/http-limits.ts';
 import { basePathOf, withoutSlash } from '../http/proxy.ts';
 import type { Endpoint } from '../http/route.ts';
@@ -59,6 +60,8 @@ export function buildEndpoints(
   defer(() => sessions.close());
   const pages = new PageContents(log);
   defer(() => pages.close());
+  const visits = options.counts === false ? undefined : new VisitCounts(engine, { log });
+  defer(() => visits?.close());
   const api: Api = {
     ...{ engine, cache },
     urlBytesMax: limits.urlBytesMax,
@@ -71,7 +74,7 @@ export function buildEndpoints(
     publicUrl: publicUrl ?? '',
     tiles,
     publishing: options.publish === false ? undefined : { shard: hooks.shard, names: hooks.registry, pages },
-    live,
+    ...{ live, visits },
     onForbidden: onForbidden(audit),
   };
   const described = () => ({ version: packageVersion(), ...(publicUrl === undefined ? {} : { publicUrl }) });

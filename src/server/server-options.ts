@@ -141,6 +141,14 @@ export const serverOptions = {
     shared: 'if-set',
     byDefault: true,
   }),
+  /** Whether visits of published maps are counted; default true. */
+  counts: toggle({
+    flag: 'counts',
+    group: 'Pages',
+    help: 'Count [visits of published maps](api.md#visits), without visitors; with `--no-counts` pages send nothing, and what was counted stays stored',
+    shared: 'if-set',
+    byDefault: true,
+  }),
   /**
    * Map tiles on the pages that the server serves: an address with `{z}`, `{x}` and `{y}`, perhaps with `|` and the attribution; `none` for
    * outlines alone. Artboards may name others: `ADDRESS||NAME=ADDRESS|ATTRIBUTION`. Default: those of OpenStreetMap.

@@ -29,6 +29,8 @@ export class StoredProject {
   createdVersion = 0;
   /** Its public copy, which is not part of the project; `undefined` if it is not public. */
   publication: Publication | undefined;
+  /** The visits of the publication, see visits.ts; `undefined` without any. They change no version. */
+  visits: Uint8Array | undefined;
   #value: Value | undefined;
   #packed: PackedProject | undefined;
   /** All collections except objects. */
@@ -108,6 +110,7 @@ export class StoredProject {
     const fork = new StoredProject(this.id, this.accountId, this.#leafKind, this.value, this);
     fork.createdVersion = this.createdVersion;
     fork.publication = this.publication;
+    fork.visits = this.visits;
     const borrowed = new Set<Collection>();
     for (const { name, parentId, collection } of this.collections()) {
       fork.setCollection(name, parentId, collection);

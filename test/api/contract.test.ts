@@ -91,6 +91,8 @@ const beyond = [
   'DELETE /projects/<project_id>/publication',
   'GET /projects/<project_id>/publication/draft',
   'PUT /projects/<project_id>/publication/picture',
+  'GET /projects/<project_id>/publication/visits',
+  'GET /projects/<project_id>/publication/visits.csv',
   'GET /publications',
   'GET /revisions',
   'GET /failing-sources',

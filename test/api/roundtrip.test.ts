@@ -179,6 +179,10 @@ t.test('a decoded record changes the state as the original one', async (t) => {
           { op: 'put-name', accountId, name: 'lindenhof', projectId: head.id, until: '' },
           { op: 'put-name', accountId, name: 'a-1', projectId: '', until: fixed.created },
           { op: 'put-name', accountId, name: 'forgotten', projectId: '', until: '' },
+          {
+            ...{ op: 'put-visits', accountId, projectId: head.id },
+            days: [{ day: 20_454, opened: 300, searches: 2, other: 1, places: new Map([[head.id, 5]]) }],
+          },
         ],
         [{ op: 'delete-publication', accountId, projectId: head.id }],
       ];
@@ -206,12 +210,12 @@ t.test('a decoded record changes the state as the original one', async (t) => {
 function contentsOf(state: State): unknown {
   const accounts = [...state.accounts.values()].map(({ projects: held, ...account }) => {
     const all = [...held.values()].map((project) => {
-      const { value, version, headVersion, objectsVersion } = project;
+      const { value, version, headVersion, objectsVersion, visits } = project;
       const collections = [...project.collections()].map(({ name, parentId, collection }) => {
         const { version, epoch, nextRank, sorted } = collection;
         return { name, parentId, version, epoch, nextRank, sorted, members: [...collection.capture()] };
       });
-      return { value, version, headVersion, objectsVersion, collections };
+      return { value, version, headVersion, objectsVersion, visits, collections };
     });
     return { ...account, all };
   });

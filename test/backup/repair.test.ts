@@ -17,9 +17,11 @@ import { buildFolder } from '../../src/storage/backup/build.ts';
 import { type RepairedState, repairFolder } from '../../src/storage/backup/repair/repair-folder.ts';
 import type { Loss } from '../../src/storage/backup/repair/repair-report.ts';
 import { restore } from '../../src/storage/recovery/recover-folder.ts';
+import type { ChunkRef } from '../../src/storage/snapshot/format/snapshot-format.ts';
 import { SnapshotReader } from '../../src/storage/snapshot/reader.ts';
 import type { State } from '../../src/store/state.ts';
 import type { StoredProject } from '../../src/store/stored-project.ts';
+import { noVisits } from '../../src/store/visits.ts';
 import { accountIn, create, done, dump, foldersIn, project, publishing, remove } from '../support/engine.ts';
 import type { ImageFiles } from '../support/image-files.ts';
 import { randomFrom } from '../support/random.ts';
@@ -466,6 +468,35 @@ t.test('names of maps that only an older snapshot contains are lost, and listed'
   t.strictSame([...kept.state.names.values()], []);
   t.ok(publicIn(kept.state).includes('one'), 'its address with the slug is kept');
   t.ok(kept.losses.some(({ words }) => words.endsWith('; with their readable addresses, among them one')));
+});
+
+t.test('visits in a damaged chunk are lost, and reported; the publication stays', async (t) => {
+  const other = await longHistory(t, {
+    async after(part, engine) {
+      if (part > 0) return;
+      const { id: projectId, accountId } = await publish(engine, 'ann', 'one');
+      engine.writer.commit([{ op: 'put-visits', accountId, projectId, days: [{ ...noVisits(20_454), opened: 5 }] }]);
+      await engine.snapshot();
+    },
+  });
+  const files = other.image.copy();
+  const newest = files.named('.snapshot').at(-1) as string;
+  // Only the newest snapshot leads to the end.
+  const last = Number.parseInt(path.basename(newest), 16);
+  for (const file of files.named('.segment')) if (Number.parseInt(path.basename(file), 16) <= last) gone(file)(files);
+  const reader = new SnapshotReader(files, newest);
+  const visits = reader.projects.find((entry) => entry.visits !== undefined)?.visits as ChunkRef;
+  const holder = reader.chunkFiles.pathOf(visits.file);
+  reader.close();
+  flip(holder, visits.offset + visits.length)(files);
+  const kept = repairFolder(files, foldersIn(other.folder));
+  t.match(
+    kept.losses.filter(({ kind }) => kind === 'publication'),
+    [{ words: 'the visits of the published map of project "one"' }],
+  );
+  t.strictSame(publicIn(kept.state), ['one']);
+  const projects = [...kept.state.accounts.values()].flatMap((account) => [...account.projects.values()]);
+  t.ok(projects.every((each) => each.visits === undefined));
 });
 
 t.test('unreadable sectors count as damage, and the repair goes on', async (t) => {

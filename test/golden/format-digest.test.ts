@@ -88,6 +88,10 @@ const samples: { readonly [Op in Change['op']]: Extract<Change, { op: Op }> } = 
     },
   },
   'put-name': { op: 'put-name', accountId: id(1), name: 'lindenhof', projectId: id(2), until: created },
+  'put-visits': {
+    ...{ op: 'put-visits', ...place },
+    days: [{ day: 20_454, opened: 300, searches: 2, other: 1, places: new Map([[id(7), 5]]) }],
+  },
   delete: { op: 'delete', path: popupPath, ids: [id(3)] },
   'delete-publication': { op: 'delete-publication', ...place },
   'delete-project': { op: 'delete-project', ...place },

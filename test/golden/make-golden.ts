@@ -130,7 +130,14 @@ async function publishSome(mapwright: Mapwright, small: string, changed: string)
   await mapwright.post(`/projects/${small}/popups`, { title: 'published' });
   await publish(small, { origins: ['https://www.example.com'] });
   const gone = await publish(changed, { name: 'changed' });
+  // Visits are stored when the server stops: some are in a snapshot, others in the log.
+  const visit = async () => {
+    await mapwright.ask('POST', `/p/${slug}/seen`, { body: { opened: true, searches: 1 }, key: '' });
+    await mapwright.restart();
+  };
+  await visit();
   await mapwright.server.snapshot();
+  await visit();
   await mapwright.delete(`/projects/${changed}/publication`);
   await mapwright.post(`/projects/${small}/popups`, { title: 'published later' });
   await publish(small, { name: 'harbour' });
@@ -143,7 +150,9 @@ async function publishSome(mapwright: Mapwright, small: string, changed: string)
   const { map } = JSON.parse(await note(`/p/${slug}/map.json`));
   for (const name of ['harbour', 'changed']) await note(`/p/${name}/map.json`);
   // Not the page: it belongs to the program.
-  for (const target of [`/p/${slug}/${map}`, `/p/${gone['slug']}/map.json`, at(small), at(changed)]) await note(target);
+  const today = new Date().toISOString().slice(0, 10);
+  const visits = `${at(small)}/visits?from=${today}&to=${today}`;
+  for (const target of [`/p/${slug}/${map}`, `/p/${gone['slug']}/map.json`, at(small), visits, at(changed)]) await note(target);
   return published;
 }
 

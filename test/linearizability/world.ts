@@ -53,7 +53,12 @@ export class World {
     this.engine = engine;
     this.wal = wal;
     this.worker = worker;
-    const api = apiOf(engine, { publishing: { shard: 0, names: noRegistry, pages: { of: async (map) => map } } });
+    const pages = {
+      of: async (map: Uint8Array) => map,
+      placeIdsOf: async () => new Uint8Array(),
+      placeNamesOf: async () => ({}),
+    };
+    const api = apiOf(engine, { publishing: { shard: 0, names: noRegistry, pages } });
     this.#listener = createListener<Principal>({
       endpoints: endpoints.map((declared) => bind(declared, api)),
       authenticate: (token) => {

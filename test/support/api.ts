@@ -11,7 +11,7 @@ export function apiOf(engine: Engine, given: Partial<Api> = {}): Api {
   return {
     ...{ engine, cache: new JsonCache(mebibyte, engine.memory), basePath: '', publicUrl: '', rateLimit: '' },
     ...{ urlBytesMax: 8192, bodyBytesMax: mebibyte, fileBytesMax: 1024, importBytesMax: mebibyte },
-    ...{ batchResultsBytesMax: mebibyte, publishing: undefined, live: undefined, tiles: tileSourcesOf() },
+    ...{ batchResultsBytesMax: mebibyte, publishing: undefined, live: undefined, visits: undefined, tiles: tileSourcesOf() },
     ...given,
   };
 }

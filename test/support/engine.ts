@@ -104,6 +104,7 @@ export function dump(state: State): string {
       objectsVersion: held.objectsVersion,
       value: held.value,
       publication: held.publication && published(held.publication),
+      visits: held.visits && Buffer.from(held.visits).toString('base64'),
       collections: [...held.collections()].map(({ name, parentId, collection }) => {
         const { version, epoch, nextRank, sorted, size } = collection;
         const members = Array.from(collection.capture(), (m) => [m.rank, m.version, m.value]);

@@ -7,7 +7,7 @@ import { Problem } from '../../http/problem.ts';
 import type { GzipReply, Reply } from '../../http/response/reply.ts';
 import { type ApiRequest, type PublicEndpoint, paramOf } from '../../http/route.ts';
 import { BlobDamagedError } from '../../lib/errors.ts';
-import { liveFile } from '../../model/publication.ts';
+import { liveFile, seenFile } from '../../model/publication.ts';
 import { projectNamed, type Versioned } from '../../store/find.ts';
 import type { State } from '../../store/state.ts';
 import type { StoredProject } from '../../store/stored-project.ts';
@@ -22,6 +22,7 @@ import { publicHeaders } from '../pages/viewer-endpoint.ts';
 import { oembedEndpoint } from './oembed-endpoint.ts';
 import { type NamedMap, PageReplies, pictureName, shortLived } from './page-replies.ts';
 import { disabled } from './publication-endpoints.ts';
+import { seenEndpoint } from './visits/seen-endpoint.ts';
 
 /** The name of a map is the digest of its bytes. */
 const immutable = { ...publicHeaders, 'Cache-Control': 'public, max-age=31536000, immutable' };
@@ -76,6 +77,7 @@ export function publishedEndpoints(api: Api, gate: () => Promise<void> | undefin
       '/p/:slug/map.json',
       withPublication((publication, request) => pointer(api, tilesTag, publication, request)),
     ),
+    seenEndpoint(api),
     open(`/p/:slug/${liveFile}`, (request) => liveResult(api, request, gate)),
     open(
       '/p/:slug/:file',
@@ -96,13 +98,16 @@ async function page(pages: PageReplies, map: NamedMap, request: PublicRequest): 
 
 function pointer(api: Api, tilesTag: string, publication: Publication, request: PublicRequest): Reply {
   const { version, digest } = newestVersion(publication);
+  const { visits } = api;
   const live = api.live && publication.live;
-  const etag = `"${version}-${digest}-${live === undefined ? '' : `${live.refresh}-`}${tilesTag}"`;
+  const parts = [version, digest, ...(live === undefined ? [] : [live.refresh]), ...(visits === undefined ? ['uncounted'] : [])];
+  const etag = `"${[...parts, tilesTag].join('-')}"`;
   return conditional(request, etag, shortLived, () => {
     const json = JSON.stringify({
       ...{ version, map: `${digest}.json` },
       ...(live && { live: liveFile, refresh: live.refresh }),
       tiles: api.tiles,
+      ...(visits && { seen: seenFile }),
     });
     return { kind: 'json', status: 200, json, etag, headers: shortLived };
   });

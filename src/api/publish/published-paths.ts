@@ -21,6 +21,7 @@ const pointerSchema: JsonObject = {
         properties: { name: { type: 'string' }, url: { type: 'string' }, attribution: { type: 'string' } },
       },
     },
+    seen: { type: 'string', description: 'Address that counts visits, relative to this one; missing if they are not counted' },
   },
 };
 

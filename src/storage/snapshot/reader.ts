@@ -18,6 +18,7 @@ import { runLeaves } from '../../store/run-leaf.ts';
 import { Runs } from '../../store/runs.ts';
 import { State } from '../../store/state.ts';
 import { StoredProject } from '../../store/stored-project.ts';
+import { checkedVisits } from '../../store/visits.ts';
 import { noRevision, olderFormat, readableRevision } from '../wal/format/format-revision.ts';
 import { byPlace, ChunkFiles, coalesce } from './chunk-files.ts';
 import { accountOf, addAccount, storedResponseOf } from './format/account-rows.ts';
@@ -231,12 +232,12 @@ export class SnapshotReader {
     chunkOf: (ref: ChunkRef) => () => Uint8Array = (ref) => () => this.payload(ref),
     onLeaf?: (packed: PackedLeaf, entry: LeafEntry) => void,
   ): StoredProject {
-    const damage = (found: string) => this.#undecodable(entry.head, found);
-    const project = new StoredProject(entry.id, entry.accountId, leafKind, { bytes: chunkOf(entry.head)(), damage }, entry);
+    const packed = { bytes: chunkOf(entry.head)(), damage: (found: string) => this.#undecodable(entry.head, found) };
+    const project = new StoredProject(entry.id, entry.accountId, leafKind, packed, entry);
     for (const held of entry.collections)
       project.setCollection(held.name, held.parentId, this.#collection(held, leafKind, chunkOf, onLeaf));
-    project.publication = entry.publication;
-    return project;
+    const visits = entry.visits && this.decoding(entry.visits, checkedVisits, chunkOf(entry.visits));
+    return Object.assign(project, { publication: entry.publication, visits });
   }
 
   /**
@@ -348,9 +349,9 @@ export class SnapshotReader {
   }
 
   /** Decodes a chunk. Throws {@link CorruptError} if it is damaged or has invalid content. */
-  decoding<T>(ref: ChunkRef, decode: (payload: Buffer) => T): T {
+  decoding<T>(ref: ChunkRef, decode: (payload: Buffer) => T, read: () => Uint8Array = () => this.payload(ref)): T {
     try {
-      return decode(this.payload(ref));
+      return decode(read() as Buffer);
     } catch (error) {
       throw error instanceof RecordFormatError ? this.#undecodable(ref, error.message) : error;
     }

@@ -232,7 +232,15 @@ class SnapshotWriter {
       const { version: collectionVersion, epoch, nextRank, sorted } = collection;
       return { name, parentId, version: collectionVersion, epoch, nextRank, sorted, leaves };
     });
-    return { id, accountId, version, headVersion, objectsVersion, head, collections, publication: project.publication };
+    const { publication } = project;
+    const visits = this.#visits(project, before);
+    return { id, accountId, version, headVersion, objectsVersion, head, collections, publication, visits };
+  }
+
+  #visits({ visits }: StoredProject, before: ProjectEntry | undefined): ChunkRef | undefined {
+    if (visits === undefined) return undefined;
+    const same = before?.visits !== undefined && this.#base?.reader.payload(before.visits).equals(visits) === true;
+    return same ? this.#kept('visits', before.visits) : this.#out.chunk('visits', visits);
   }
 
   #leaf(collection: Collection, leaf: Leaf): LeafEntry[] {
@@ -299,7 +307,7 @@ class SnapshotWriter {
     if (this.#compaction === undefined) return entry;
     const head = this.#kept('project', entry.head);
     const collections = entry.collections.map((held) => ({ ...held, leaves: held.leaves.map((leaf) => this.#keptLeaf(leaf)) }));
-    return { ...entry, head, collections };
+    return { ...entry, head, collections, visits: entry.visits && this.#kept('visits', entry.visits) };
   }
 
   #keptLeaf(leaf: LeafEntry): LeafEntry {

@@ -18,6 +18,7 @@ import { putName } from './put-name.ts';
 import { putProject } from './put-project.ts';
 import { putPublication } from './put-publication.ts';
 import { putResponse } from './put-response.ts';
+import { putVisits } from './put-visits.ts';
 import { startRun } from './start-run.ts';
 
 /** The position here is the number of the operation in records: append, never reorder. */
@@ -38,6 +39,7 @@ const declared = [
   placeMember,
   moveObject,
   putName,
+  putVisits,
 ] as const;
 
 type ChangeOf<Declared> = Declared extends Operation<infer Op, infer Content> ? { readonly op: Op } & Content : never;

@@ -124,6 +124,15 @@ export const history: readonly (readonly Change[])[] = [
       created: false,
     },
   ],
+  [
+    {
+      ...{ op: 'put-visits', accountId: 'acc', projectId: 'p1' },
+      days: [
+        { day: 20_454, opened: 300, searches: 2, other: 1, places: new Map([['019b76da-a800-7000-8000-000000000001', 5]]) },
+        { day: 20_455, opened: 1, searches: 0, other: 0, places: new Map() },
+      ],
+    },
+  ],
   [{ op: 'put-name', accountId: 'acc', name: 'lindenhof', projectId: 'p1', until: '' }],
   [
     { op: 'delete-publication', accountId: 'acc', projectId: 'p1' },

@@ -23,7 +23,9 @@ const common = { lineage: 'ab'.repeat(16), nextSalt: 7, now: 1, newestTime: 1 };
 export function snapshot(): Target {
   // As it was before anything was deleted, and after; several leaves in one collection.
   const seeds = [
-    stateOf(history.slice(0, -6)),
+    stateOf(history.slice(0, -7)),
+    // With a publication and its visits.
+    stateOf(history.slice(0, -4)),
     stateOf(),
     stateOf([[{ op: 'put-account', account: { id: 'a', name: 'n', created: 'c' } }]]),
     large(),

@@ -20,6 +20,7 @@ import type { Files } from '../../../lib/files/files.ts';
 import type { Change } from '../../../store/operations/operations.ts';
 import { runLeaves } from '../../../store/run-leaf.ts';
 import { State } from '../../../store/state.ts';
+import type { StoredProject } from '../../../store/stored-project.ts';
 import { type SnapshotHeader, snapshotLsn, snapshotName } from '../../snapshot/format/snapshot-format.ts';
 import { readSnapshot } from '../../snapshot/reader.ts';
 import { keptSnapshots } from '../../snapshot/snapshot-folder.ts';
@@ -209,13 +210,18 @@ function revokeKeys(state: State, change: Change): void {
 /** Forgets addresses as later records did, so that a project that was made private, or was deleted, is not public again. */
 function unpublish(state: State, change: Change): void {
   if (change.op === 'delete-account') {
-    for (const project of state.accounts.get(change.accountId)?.projects.values() ?? []) project.publication = undefined;
+    for (const project of state.accounts.get(change.accountId)?.projects.values() ?? []) forget(project);
   }
   if (change.op !== 'delete-publication' && change.op !== 'delete-project' && change.op !== 'put-publication') return;
   const project = state.accounts.get(change.accountId)?.projects.get(change.projectId);
   // Published under another address, so the one before was forgotten.
   const isKept = change.op === 'put-publication' && change.head.slug === project?.publication?.slug;
-  if (project !== undefined && !isKept) project.publication = undefined;
+  if (project !== undefined && !isKept) forget(project);
+}
+
+function forget(project: StoredProject): void {
+  project.publication = undefined;
+  project.visits = undefined;
 }
 
 /** A name leads to no map that it was taken from, and to no other one than before: that of a later record may be missing. */

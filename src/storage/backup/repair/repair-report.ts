@@ -16,7 +16,7 @@ export type Loss =
   /** Names and creation times of accounts. */
   | { readonly kind: 'accounts'; readonly ids: readonly string[]; readonly words: string }
   | { readonly kind: 'keys' | 'responses'; readonly words: string }
-  /** A lost project, its lost name and settings, or its lost publication. */
+  /** A lost project, its lost name and settings, its lost publication, or the lost visits of it. */
   | { readonly kind: 'project' | 'publication'; readonly accountId: string; readonly projectId: string; readonly words: string }
   /** The bytes of a file; its row is kept. `projectId` is one of the projects that have it. */
   | {

@@ -15,6 +15,7 @@ import { unpackMembers } from '../../../store/rows/member-rows.ts';
 import { runLeaves } from '../../../store/run-leaf.ts';
 import { type AccountState, accountAt, State } from '../../../store/state.ts';
 import { StoredProject } from '../../../store/stored-project.ts';
+import { checkedVisits } from '../../../store/visits.ts';
 import { accountOf, addAccount, storedResponseOf } from '../../snapshot/format/account-rows.ts';
 import { type CollectionEntry, type ProjectEntry, unpackProjects, unpackRoot } from '../../snapshot/format/index-format.ts';
 import { readSnapshotHeader } from '../../snapshot/format/read-header.ts';
@@ -151,7 +152,19 @@ class Salvage {
       project.setCollection(held.name, held.parentId, this.#collection(project, held, before));
     addMissingArtboards(project, this.#state.lsn);
     project.publication = entry.publication;
+    this.#visits(project, entry);
     account.projects.set(id, project);
+  }
+
+  /** Lost visits are not taken from the older state: they may be of another publication. */
+  #visits(project: StoredProject, { visits }: ProjectEntry): void {
+    if (visits === undefined) return;
+    const found = this.#chunks.decoded(visits, checkedVisits);
+    project.visits = found;
+    if (found !== undefined) return;
+    const { accountId, id: projectId } = project;
+    const words = `the visits of the published map of project ${nameIn(project)}`;
+    this.#losses.push({ kind: 'publication', accountId, projectId, words });
   }
 
   #collection(project: StoredProject, entry: CollectionEntry, before: StoredProject | undefined): Collection {
@@ -250,6 +263,7 @@ class Salvage {
     const { accountId, id: projectId, publication } = project;
     if (publication === undefined) return;
     project.publication = undefined;
+    project.visits = undefined;
     const words = `the public address /p/${publication.slug} of project ${nameIn(project)}, which may have been made private since: publish it again under another address`;
     this.#losses.push({ kind: 'publication', accountId, projectId, words });
   }

@@ -93,6 +93,8 @@ export interface ProjectEntry {
   readonly collections: readonly CollectionEntry[];
   /** `undefined` if it is not public. */
   readonly publication: PublicationEntry | undefined;
+  /** The chunk of the visits of its publication; `undefined` without any. */
+  readonly visits: ChunkRef | undefined;
 }
 
 /** Negative, zero or positive if `a` sorts before, equal to or after `b`. */
@@ -104,7 +106,11 @@ export function compareKeys(a: ProjectKey, b: ProjectKey): number {
 export const keyOf = ({ accountId, id }: { accountId: string; id: string }): ProjectKey => ({ accountId, projectId: id });
 
 /** All chunks of a project. */
-export const refsOf = ({ head, collections }: ProjectEntry): ChunkRef[] => [head, ...collections.flatMap(({ leaves }) => leaves)];
+export const refsOf = ({ head, collections, visits }: ProjectEntry): ChunkRef[] => [
+  head,
+  ...collections.flatMap(({ leaves }) => leaves),
+  ...(visits === undefined ? [] : [visits]),
+];
 
 /** Total size of chunks in each file, in bytes. */
 export function heldBy(refs: Iterable<ChunkRef>): Map<number, number> {
@@ -202,7 +208,7 @@ export const packProjects = (projects: readonly ProjectEntry[], own: number): Bu
   pack(projects.map((entry) => projectRow(entry, own)));
 
 function projectRow(entry: ProjectEntry, own: number): unknown[] {
-  const { id, accountId, version, headVersion, objectsVersion, head, collections, publication } = entry;
+  const { id, accountId, version, headVersion, objectsVersion, head, collections, publication, visits } = entry;
   return [
     id,
     accountId,
@@ -211,7 +217,8 @@ function projectRow(entry: ProjectEntry, own: number): unknown[] {
     objectsVersion,
     refRow(head, own),
     collections.map((held) => collectionRow(held, own)),
-    ...(publication === undefined ? [] : [publicationRow(publication)]),
+    // Only a publication has visits.
+    ...(publication === undefined ? [] : [publicationRow(publication), ...(visits === undefined ? [] : [refRow(visits, own)])]),
   ];
 }
 
@@ -247,7 +254,8 @@ function collectionRow(entry: CollectionEntry, own: number): unknown[] {
 /** @param own as in {@link packProjects}; no version in the chunk can be above it */
 export function unpackProjects(bytes: Uint8Array, own: number): ProjectEntry[] {
   return unpack(bytes).map((row) => {
-    const [id, accountId, version, headVersion, objectsVersion, head, collections, publication] = stored.list(row, 'a project');
+    const items = stored.list(row, 'a project');
+    const [id, accountId, version, headVersion, objectsVersion, head, collections, publication, visits] = items;
     return {
       id: stored.text(id, 'the id of a project'),
       accountId: stored.text(accountId, 'the account of a project'),
@@ -257,6 +265,7 @@ export function unpackProjects(bytes: Uint8Array, own: number): ProjectEntry[] {
       head: refFromRow(head, own),
       collections: stored.list(collections, 'the list of collections').map((held) => collectionFromRow(held, own)),
       publication: publication === undefined ? undefined : publicationFromRow(publication, own),
+      visits: visits === undefined ? undefined : refFromRow(visits, own),
     };
   });
 }

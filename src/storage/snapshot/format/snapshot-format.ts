@@ -35,7 +35,7 @@ const headerMagic = 'MWSNAPSH';
 const chunkMagic = 0x4b4e4843; // 'CHNK'
 const trailerMagic = 'MWSNAPEN';
 
-export const chunkKinds = ['accounts', 'keys', 'project', 'members', 'index', 'responses', 'blobs', 'blob'] as const;
+export const chunkKinds = ['accounts', 'keys', 'project', 'members', 'index', 'responses', 'blobs', 'blob', 'visits'] as const;
 export type ChunkKind = (typeof chunkKinds)[number];
 
 export interface SnapshotHeader {

@@ -32,6 +32,7 @@ export function notePublication(state: State, account: AccountState, project: St
 
 export function forgetPublication(state: State, account: AccountState, project: StoredProject | undefined, lsn: number): void {
   if (project?.publication === undefined) return;
+  project.visits = undefined;
   state.publications.delete(project.publication.slug);
   state.publicationsVersion = lsn;
   account.published.delete(project.id);
