@@ -41,6 +41,8 @@ export class MapwrightMapElement extends HTMLElement {
     details: new ViewerPart('details', this.#onGone),
     wall: new ViewerPart('wall', this.#onGone),
     outlines: new ViewerPart('outlines', (message) => this.#emit('mapwright-problem', { problem: 'part', message })),
+    // Visitors lose nothing without it.
+    visits: new ViewerPart('visits', () => undefined),
   };
   readonly #filter = new MapFilter((hidesOthers) => this.#filtered(hidesOthers));
   readonly #source: MapSource;
@@ -292,6 +294,9 @@ export class MapwrightMapElement extends HTMLElement {
     if (this.#wall.isOn) return;
     this.#list.fill();
     void this.#parts.details.load();
+    const seen = this.#source.shown?.still.seen;
+    if (seen !== undefined)
+      this.#parts.visits.use((part) => part.countVisit(this, seen, this.#popup.isDetailed ? this.#popup.id : undefined));
   }
 
   readonly #shows = (object: MapObject): boolean => this.#filter.passes(object);

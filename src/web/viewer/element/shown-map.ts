@@ -27,6 +27,8 @@ export interface StillMap {
   readonly version: number | undefined;
   /** `undefined` if the map does not come from an address. */
   readonly filesBase: FilesBase | undefined;
+  /** Where visits are counted; `undefined` where they are not. */
+  readonly seen?: string | undefined;
 }
 
 /** A field with its value at an object. */

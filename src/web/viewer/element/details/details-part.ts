@@ -2,6 +2,7 @@
 
 import { nameOf } from '../../drawing/map-document.ts';
 import { PopupCard } from '../popup-card.ts';
+import { sayDetails } from '../visits/visit-events.ts';
 import type { DetailsContent, DetailsView, DetailsViewOptions } from './details-view.ts';
 import { fieldRows } from './field-rows.ts';
 import { PanelDetails } from './panel-details.ts';
@@ -19,8 +20,10 @@ export function createCard(options: DetailsViewOptions): DetailsView {
     const more = details.hasPopup ? [] : fieldRows(content);
     card.filesBase = filesBase;
     const name = nameOf(details.object);
-    if (isNew) card.show(details.popup, name, texts, more);
-    else card.renew(details.popup, name, texts, more);
+    if (isNew) {
+      card.show(details.popup, name, texts, more);
+      sayDetails(card.element, details.object.id);
+    } else card.renew(details.popup, name, texts, more);
   };
   return {
     get coveredPx() {

@@ -2,6 +2,7 @@
 import { nameOf } from '../../drawing/map-document.ts';
 import { icon, make } from '../dom.ts';
 import { popupContent } from '../popup-card.ts';
+import { sayDetails } from '../visits/visit-events.ts';
 import { detailsTextsFor } from './details-texts.ts';
 import type { DetailsContent, DetailsView, DetailsViewOptions } from './details-view.ts';
 import { fieldRows } from './field-rows.ts';
@@ -26,6 +27,11 @@ export class PanelDetails implements DetailsView {
   }
 
   show(content: DetailsContent): void {
+    this.#put(content);
+    sayDetails(this.#options.element, content.details.object.id);
+  }
+
+  #put(content: DetailsContent): void {
     const { details, texts, filesBase, languages } = content;
     const { back } = detailsTextsFor(languages);
     const id = 'details-title';
@@ -50,7 +56,7 @@ export class PanelDetails implements DetailsView {
     const { activeElement } = element.getRootNode() as ShadowRoot;
     const focused = focusable(element).indexOf(activeElement as HTMLElement);
     const top = element.querySelector('.scroll')?.scrollTop ?? 0;
-    this.show(content);
+    this.#put(content);
     const scroll = element.querySelector('.scroll');
     if (scroll !== null) scroll.scrollTop = top;
     if (focused !== -1) (focusable(element)[focused] ?? element).focus({ preventScroll: true });

@@ -23,6 +23,8 @@ export interface PublishedMap {
   readonly filesBase: FilesBase | undefined;
   /** As published, with members that are not drawn. */
   readonly document: unknown;
+  /** Where visits are counted; `undefined` where they are not. */
+  readonly seen: string | undefined;
 }
 
 export type ProblemKind = 'missing' | 'network' | 'format';
@@ -88,13 +90,13 @@ export async function loadPublishedMap(folder: URL, { signal, known }: LoadOptio
   for (const cache of ['no-cache', 'reload'] as const) {
     const pointer = await readJson(new URL('map.json', folder), { signal, cache });
     if (pointer === undefined) throw new LoadError('missing', `there is no map.json in ${folder}`);
-    const { version, address, live, copiedFrom, tiles } = readPointer(pointer, folder);
+    const { version, address, live, seen, copiedFrom, tiles } = readPointer(pointer, folder);
     if (address === known) return { published: undefined, live, tiles };
     const content = await readJson(new URL(address), { signal, cache: 'default' });
     if (content === undefined) continue;
     const filesBase = { url: serverOf(folder), copiedFrom };
     const map = withFilesAt(filesBase, parsed(content));
-    return { published: { version, address, map, filesBase, document: content }, live, tiles };
+    return { published: { version, address, map, filesBase, document: content, seen }, live, tiles };
   }
   throw new LoadError('missing', `the version that map.json in ${folder} names is missing`);
 }
@@ -103,13 +105,14 @@ interface Pointer {
   readonly version: number;
   readonly address: string;
   readonly live: LiveSource | undefined;
+  readonly seen: string | undefined;
   /** As for {@link FilesBase}. */
   readonly copiedFrom: string | undefined;
   readonly tiles: readonly TileSource[] | undefined;
 }
 
 function readPointer(pointer: unknown, folder: URL): Pointer {
-  const { version, map, live, refresh, files, tiles } = (
+  const { version, map, live, refresh, files, tiles, seen } = (
     typeof pointer === 'object' && pointer !== null ? pointer : {}
   ) as Record<string, unknown>;
   const address = addressIn(folder, map);
@@ -120,7 +123,7 @@ function readPointer(pointer: unknown, folder: URL): Pointer {
   const source = liveAddress === undefined ? undefined : { address: liveAddress, refresh: seconds(refresh) };
   // A path of tiles is one of the server of the map.
   const sources = readTileSources(tiles)?.map((each) => ({ ...each, url: each.url.replace(/^(?=\/)/, folder.origin) }));
-  return { version, address, live: source, copiedFrom, tiles: sources };
+  return { version, address, live: source, seen: addressIn(folder, seen), copiedFrom, tiles: sources };
 }
 
 /** An address of http(s), relative to a folder. */

@@ -3,6 +3,7 @@ import type { MapArtboard, MapObject } from '../../drawing/map-document.ts';
 import { MapSearch } from '../search/map-search.ts';
 import { fieldValue, type ShownMap } from '../shown-map.ts';
 import { knownLanguages } from '../texts.ts';
+import { saySearch } from '../visits/visit-events.ts';
 import { type Counts, Facets, type Range } from './facets.ts';
 import { FilterSections } from './filter-sections.ts';
 import { type ListRow, ObjectList } from './object-list.ts';
@@ -186,7 +187,9 @@ export class MapPanel implements Panel {
   #find(query: string) {
     const { shown, artboard, texts, isPanel } = this.#state as PanelState;
     const { filter } = this.#host;
-    return this.#search.find(query, { shown, artboard, texts, passes: (object) => !isPanel || filter.passes(object) });
+    const result = this.#search.find(query, { shown, artboard, texts, passes: (object) => !isPanel || filter.passes(object) });
+    saySearch(this.#element, { query, count: result.found.length });
+    return result;
   }
 
   focus(id: string): boolean {
