@@ -46,6 +46,8 @@ export type Comparison = Schemas['Comparison'];
 export type Publication = Schemas['Publication'];
 /** A data source of a live map, as published. */
 export type PublishedSource = Schemas['PublishedSource'];
+/** How often a published map was opened. */
+export type Visits = Schemas['Visits'];
 /** A data source whose newest fetch failed. */
 export type FailingSource = Schemas['FailingSource'];
 /** The newest response of a data source. */

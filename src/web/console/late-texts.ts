@@ -678,6 +678,28 @@ export const lateTexts = {
     whatIsPublic:
       'Public are the artboards with their pictures, the objects and their popups, and what Map settings chooses: text, categories, fields, names, legend, first view and limits. Not public, because they may hold secrets, are data sources, variables, actions, keys of objects, properties without a field, and all other settings.',
     size: (kilobytes: number): string => `${number.format(kilobytes)} kB`,
+    visits: {
+      title: 'Visits',
+      span: 'Days that are counted',
+      days: (n: number): string => `Last ${number.format(n)} days`,
+      sum: (opened: number, searches: number): string =>
+        `The map was opened ${texts.count(opened, 'time', 'times')}; ${texts.count(searches, 'search', 'searches')} found nothing.`,
+      none: 'No visits on these days.',
+      notCounted: 'This server does not count visits: its operator has set --no-counts.',
+      chart: (days: number): string =>
+        `Openings of the map on the last ${texts.count(days, 'day', 'days')}; the same numbers follow as a table.`,
+      day: (day: string, opened: number): string => `${day}: ${number.format(opened)}`,
+      most: (n: number): string => `at most ${number.format(n)} a day`,
+      asTable: 'As a table',
+      date: 'Day (UTC)',
+      opened: 'Map opened',
+      places: 'Places opened',
+      searches: 'Searches without result',
+      mostOpened: 'Most opened places',
+      unknown: 'Without a name, or not in the public map any more',
+      about:
+        'Nothing of visitors is stored, so no consent banner is needed. Counts are kept for 400 days, until the map is unpublished.',
+    },
   },
   arrange: {
     title: 'Arrange',

@@ -1,5 +1,5 @@
 /** The publication of a project: its public copy, if there is one. */
-import type { Client, ListedPublication, Publication, PublishedSource } from '../../client/client.ts';
+import type { Client, ListedPublication, Publication, PublishedSource, Visits } from '../../client/client.ts';
 import { serverRoot } from '../server/server-root.ts';
 
 /** A publication, or that there is none. */
@@ -52,6 +52,16 @@ export async function askPublication(
 /** The data sources of a live map as they were published, with the newest answer of each. */
 export const askSources = (client: Client, projectId: string): Promise<PublishedSource[]> =>
   client.get('/projects/{project_id}/publication/sources', { params: { path: { project_id: projectId } } });
+
+const dayMs = 86_400_000;
+
+/** The visits of the last days, of which today is the last one. */
+export const askVisits = (client: Client, projectId: string, days: number): Promise<Visits> => {
+  const from = new Date(Date.now() - (days - 1) * dayMs).toISOString().slice(0, 10);
+  return client.get('/projects/{project_id}/publication/visits', {
+    params: { path: { project_id: projectId }, query: { from } },
+  });
+};
 
 /** The public address as a whole. */
 export const publicAddress = ({ url }: Publication): string => new URL(url, serverRoot()).href;

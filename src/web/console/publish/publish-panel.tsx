@@ -28,6 +28,7 @@ import { makePicture } from './publication-picture.ts';
 import { isReadable, ReadableAddress } from './readable-address.tsx';
 import { TilesNote } from './tiles-note.tsx';
 import { Uses } from './uses.tsx';
+import { VisitsSection } from './visits-section.tsx';
 
 /** What is typed; `undefined` for nothing. */
 interface Typed {
@@ -176,6 +177,7 @@ export function PublishPanel({ model, onClose }: { readonly model: EditorModel; 
           ask={ask}
         />
       )}
+      {typeof publication === 'object' && <VisitsSection project={model.document} version={publication.version} />}
     </Panel>
   );
 }
