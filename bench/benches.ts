@@ -11,6 +11,7 @@ import { publishedMaps } from './http/published.ts';
 import { benchesOfReading } from './http/read.ts';
 import { equalStarts } from './http/starts.ts';
 import { whileVersions } from './http/versions.ts';
+import { visits } from './http/visits.ts';
 import { benchesOfCreating } from './http/write.ts';
 import { viewerPages } from './pages/viewer.ts';
 import type { Bench } from './row.ts';
@@ -27,6 +28,7 @@ export const benches: readonly Bench[] = [
   pacedGet,
   pacedPost,
   liveMap,
+  visits,
   besideEvaluations,
   whileVersions,
   pictures,

@@ -7,6 +7,8 @@ export interface Request {
   readonly path: string;
   /** JSON text. */
   readonly body?: string;
+  /** In addition to those of every request. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** Who is asked. */
@@ -25,8 +27,9 @@ export interface Answer {
 }
 
 /** The headers that every request carries. */
-export const headersOf = ({ key }: Target, { body }: Request): Record<string, string> => ({
+export const headersOf = ({ key }: Target, { body, headers }: Request): Record<string, string> => ({
   authorization: `Bearer ${key}`,
+  ...headers,
   ...(body === undefined ? {} : { 'content-type': 'application/json' }),
 });
 

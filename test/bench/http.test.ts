@@ -15,6 +15,7 @@ import { publishedMaps } from '../../bench/http/published.ts';
 import { benchesOfReading } from '../../bench/http/read.ts';
 import { equalStarts } from '../../bench/http/starts.ts';
 import { whileVersions } from '../../bench/http/versions.ts';
+import { visits } from '../../bench/http/visits.ts';
 import { benchesOfCreating } from '../../bench/http/write.ts';
 import { installed } from '../../bench/lib/child.ts';
 import { autocannonLoad } from '../../bench/load/autocannon.ts';
@@ -42,6 +43,7 @@ const expected: Readonly<Record<string, readonly [rows: number, compared: number
   'published-document': [1, 1, 1],
   'in-process': [1, 1, 1],
   'live-map': [4, 0, 4],
+  visits: [4, 2, 4],
   evaluate: [2, 0, 2],
   versions: [2, 2, 2],
   pictures: [2, 2, 2],
@@ -70,6 +72,7 @@ const benches = [
   ...publishedMaps,
   inProcess,
   liveMap,
+  visits,
   besideEvaluations,
   whileVersions,
   pictures,
