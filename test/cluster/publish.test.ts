@@ -59,6 +59,21 @@ t.test('published maps are served by every node and by the next owner', async (t
     for (const [i, route] of routes.slice(0, 3).entries()) t.strictSame(await read(url, route), before[i], 'after a hand-over');
 });
 
+t.test('visits are counted by the owner through any node, and kept at a hand-over', async (t) => {
+  const { database, a, b, key, id } = await started(t);
+  const at = `/api/v1/projects/${id}/publication`;
+  const { slug } = (await ask({ url: b.url, key }, 'PUT', at, {})).json;
+  for (const { url } of [a, b]) {
+    const { status } = await fetch(`${url}/p/${slug}/seen`, { method: 'POST', body: '{"opened":true}' });
+    t.equal(status, 204);
+  }
+  for (const { url } of [a, b]) t.match((await ask({ url, key }, 'GET', `${at}/visits`)).json, { opened: 2 });
+  t.equal((await run(['cluster', 'release', '--cluster', database.text])).code, 0);
+  await b.owned();
+  while (a.node.role !== 'following') await delay(20);
+  for (const { url } of [a, b]) t.match((await ask({ url, key }, 'GET', `${at}/visits`)).json, { opened: 2 });
+});
+
 t.test('a live map is evaluated by the owner, and pushed to through any node', async (t) => {
   const { database, a, b, key, id } = await started(t);
   const make = async (route: string, body: object): Promise<string> =>

@@ -24,19 +24,23 @@ function routing(shards: number, owned: number | undefined, basePath = ''): Requ
 
 const to = (url: string) => ({ url, headers: {} }) as Pick<IncomingMessage, 'url' | 'headers'>;
 const mapOf = (shard: number) => to(`/p/${newSlug(shard)}`);
+const visitOf = (shard: number) => to(`/p/${newSlug(shard)}/seen`);
 const fileOf = (shard: number) => to(`/f/${newSlug(shard)}/plan.png`);
 const codeOf = (shard: number) => to(`/console/session?shard=${shard}`);
 
-t.test('maps, files and sign-in codes belong to the shard in their address, if there is such a shard', async (t) => {
-  for (const request of [mapOf, fileOf, codeOf]) {
-    t.equal(routing(3, 0).shardOf(request(2)), 2);
-    t.equal(routing(3, 1).shardOf(request(3)), 1, 'there is no fourth shard: the own one answers');
-    t.equal(routing(3, undefined).shardOf(request(9)), 0, 'or the first');
-  }
-});
+t.test(
+  'maps, their visits, files and sign-in codes belong to the shard in their address, if there is such a shard',
+  async (t) => {
+    for (const request of [mapOf, visitOf, fileOf, codeOf]) {
+      t.equal(routing(3, 0).shardOf(request(2)), 2);
+      t.equal(routing(3, 1).shardOf(request(3)), 1, 'there is no fourth shard: the own one answers');
+      t.equal(routing(3, undefined).shardOf(request(9)), 0, 'or the first');
+    }
+  },
+);
 
 t.test('a node answers for the shard that it owns alone', async (t) => {
-  for (const request of [mapOf, fileOf, codeOf]) {
+  for (const request of [mapOf, visitOf, fileOf, codeOf]) {
     t.equal(routing(3, 2).answers(request(2) as IncomingMessage), true);
     t.equal(routing(3, 1).answers(request(2) as IncomingMessage), false);
     t.equal(routing(3, undefined).answers(request(2) as IncomingMessage), false);

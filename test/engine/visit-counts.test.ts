@@ -93,6 +93,14 @@ t.test('a record has what was counted since the one before, with what was stored
   t.equal(read()[0]?.opened, 2, 'and counts no more');
 });
 
+t.test('a visit without anything leaves no trace', async (t) => {
+  const { counts, project, records, read } = world(1);
+  counts.add(project(0), { ...visit, opened: 0 });
+  t.strictSame([read(), counts.waiting.maps], [[], 0]);
+  await counts.flush();
+  t.equal(records.length, 0);
+});
+
 t.test('a day ends at midnight in UTC', async (t) => {
   const { counts, project, time, read, today } = world(1);
   counts.add(project(0), visit);

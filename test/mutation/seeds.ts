@@ -466,6 +466,47 @@ export const seeds: readonly Seed[] = [
       '',
     ),
   ),
+  // Visits.
+  seed(
+    'identifiers of visits are not looked up in the published map',
+    inTest('api/visits', 'made-up identifiers grow nothing'),
+    edit('api/publish/visits/seen-endpoint', 'count', 'hasPlace(known, id)', 'true'),
+  ),
+  seed(
+    'made-up identifiers make records',
+    inTest('engine/visit-counts', 'a visit without anything leaves no trace'),
+    edit('engine/visits/visit-counts', 'VisitCounts.add', '|| opened + searches + places.length === 0', ''),
+  ),
+  seed(
+    'Global Privacy Control is ignored by the server',
+    inTest('api/visits', 'a beacon gets the same answer whatever it is, and counts as a whole or not at all'),
+    edit('api/publish/visits/seen-endpoint', 'seenEndpoint', "request.headers['sec-gpc'] !== '1' &&", ''),
+  ),
+  seed(
+    'the table of addresses grows without bound',
+    inTest('api/visits', 'the table of addresses is bounded, and forgets'),
+    edit('api/publish/visits/address-limit', 'AddressLimit.admits', 'this.#counts.size > addressesMax', 'false'),
+  ),
+  seed(
+    'visits outlive their publication',
+    inTest('engine/visit-counts', 'counts of a map that was made private are dropped, also when it is public again'),
+    edit('store/operations/shared/public-projects', 'forgetPublication', 'project.visits = undefined;', ''),
+  ),
+  seed(
+    'a stop drops the visits that wait',
+    inTest('server/visits', 'a stop stores what was counted; a crash loses what was not stored yet'),
+    edit('engine/visits/visit-counts', 'VisitCounts.close', 'runToEnd(this.#storeAll());', ''),
+  ),
+  seed(
+    'a snapshot is without visits',
+    inTest('server/visits', 'snapshots keep visits, also when nothing or something else of the project changes'),
+    edit('storage/snapshot/writer', 'SnapshotWriter.#visits', 'visits === undefined', 'true'),
+  ),
+  seed(
+    'what cannot be stored is forgotten',
+    inTest('engine/visit-counts', 'what cannot be stored stays in memory'),
+    edit('engine/visits/visit-counts', 'VisitCounts.#storeSome', 'return false;\n    }\n    for', '}\n    for'),
+  ),
   seed(
     'an archived log is without the maps that it publishes',
     inTest('engine/publish', 'the log names the blobs of the maps that its records publish'),

@@ -76,9 +76,9 @@ export class VisitCounts {
     return { maps: this.#maps, places: this.#places };
   }
 
-  /** Counts a visit of a project that is public. */
+  /** Counts a visit of a project that is public. One without anything leaves no trace. */
   add(project: StoredProject, { opened, searches, places }: Visit): void {
-    if (this.#isClosed || project.publication === undefined) return;
+    if (this.#isClosed || project.publication === undefined || opened + searches + places.length === 0) return;
     const map = this.#mapOf(project, project.publication.slug);
     if (map === undefined) {
       this.#dropped++;

@@ -90,9 +90,10 @@ async function bodyOf({ pieces }: ApiRequest<unknown>): Promise<Buffer> {
 
 /** The visit in a beacon; `undefined` for anything else. */
 function visitIn(body: Buffer): Visit | undefined {
-  const { value, failure, fieldErrors = [] } = { fieldErrors: [], value: undefined, ...parseJson(body) };
-  if (failure !== undefined || fieldErrors.length > 0 || typeof value !== 'object' || value === null || Array.isArray(value))
-    return undefined;
+  const parsed = parseJson(body);
+  if (parsed.failure !== undefined || parsed.fieldErrors.length > 0) return undefined;
+  const { value } = parsed;
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
   const { opened, places = [], searches = 0, ...others } = value as Record<string, unknown>;
   if (Object.keys(others).length > 0 || !(opened === undefined || opened === true)) return undefined;
   if (!Number.isInteger(searches) || (searches as number) < 0 || (searches as number) > searchesMax) return undefined;
