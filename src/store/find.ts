@@ -37,6 +37,10 @@ export function projectNamed({ names, accounts }: State, name: string): StoredPr
   return owned && accounts.get(owned.accountId)?.projects.get(owned.projectId);
 }
 
+/** The project whose published map has an address: its slug, or its name. */
+export const projectPublishedAt = (state: State, address: string): StoredProject | undefined =>
+  state.publications.get(address) ?? projectNamed(state, address);
+
 /** As {@link findProject}, for what depends on its files, too: they are not in its document. */
 export function findProjectWithFiles(state: State, accountId: string, projectId: string): Versioned<StoredProject> {
   const { value, version } = findProject(state, accountId, projectId);

@@ -644,8 +644,8 @@ test.all('cut content shows a note in the language of the page, and long content
   const site = await Site.open(t, { tiles: 'none' });
   const popups = [popupAt(long, { content: `<p><b>${text}</b></p>` }), popupAt(many, { content: '<b>x</b>'.repeat(3000) })];
   for (const [lang, note] of [
-    ['en', 'The rest of this text is too long or too complex to be shown.'],
-    ['de', 'Der Rest dieses Textes ist zu lang oder zu kompliziert und wird nicht gezeigt.'],
+    ['en', 'The rest of this text is too long to be shown.'],
+    ['de', 'Der Rest dieses Textes ist zu lang und wird nicht gezeigt.'],
   ] as const) {
     const page = await open(t, site.pageWith(project([artboard('A', [long, many])], popups), `lang="${lang}"`));
     await page.value(`${element}.open('${many['id']}')`);

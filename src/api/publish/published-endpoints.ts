@@ -8,7 +8,7 @@ import type { GzipReply, Reply } from '../../http/response/reply.ts';
 import { type ApiRequest, type PublicEndpoint, paramOf } from '../../http/route.ts';
 import { BlobDamagedError } from '../../lib/errors.ts';
 import { liveFile, seenFile } from '../../model/publication.ts';
-import { projectNamed, type Versioned } from '../../store/find.ts';
+import { projectPublishedAt, type Versioned } from '../../store/find.ts';
 import type { State } from '../../store/state.ts';
 import type { StoredProject } from '../../store/stored-project.ts';
 import { newestVersion, type Publication } from '../../store/stored-publication.ts';
@@ -195,7 +195,7 @@ async function liveResult(api: Api, request: ApiRequest<unknown>, gate: () => Pr
 
 /** @param address the slug or the name of a map */
 function findPublishedProject(state: State, address: string): Versioned<StoredProject> {
-  const project = state.publications.get(address) ?? projectNamed(state, address);
+  const project = projectPublishedAt(state, address);
   return { value: project, version: project?.publication?.lsn ?? state.publicationsVersion };
 }
 

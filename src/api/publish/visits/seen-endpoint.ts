@@ -7,6 +7,7 @@ import type { Reply } from '../../../http/response/reply.ts';
 import { type ApiRequest, type PublicEndpoint, paramOf } from '../../../http/route.ts';
 import { parseJson } from '../../../lib/json/json.ts';
 import { seenFile } from '../../../model/publication.ts';
+import { projectPublishedAt } from '../../../store/find.ts';
 import { newestVersion } from '../../../store/stored-publication.ts';
 import type { Api } from '../../declaration.ts';
 import { jsonContent, pathParameter } from '../../openapi/openapi-parts.ts';
@@ -61,14 +62,15 @@ interface Counting {
   readonly places: PublishedPlaces;
 }
 
-async function count({ api, visits, places }: Counting, slug: string, body: Buffer): Promise<void> {
-  const { publications } = api.engine.state;
+/** @param address the slug or the name of a map */
+async function count({ api, visits, places }: Counting, address: string, body: Buffer): Promise<void> {
+  const { state } = api.engine;
   const visit = visitIn(body);
-  const project = publications.get(slug);
+  const project = projectPublishedAt(state, address);
   if (visit === undefined || project?.publication === undefined) return;
   const known = visit.places.length === 0 ? noPlaces : await places.of(newestVersion(project.publication), project.accountId);
   // It may have been made private meanwhile.
-  if (publications.get(slug) === project)
+  if (projectPublishedAt(state, address) === project)
     visits.add(project, { ...visit, places: visit.places.filter((id) => hasPlace(known, id)) });
 }
 

@@ -17,7 +17,7 @@ import { PictureLayer } from './pictures/picture-layer.ts';
 interface BackgroundOptions {
   /** That of artboards on a map. */
   readonly ground: MapGround;
-  readonly crossOrigin: CrossOrigin;
+  readonly crossOrigin?: CrossOrigin | undefined;
   /** Called once for an image that does not load, or for tiles that do not load. */
   onProblem(problem: 'image' | 'tiles'): void;
   /** True if copies of a large image are being made, from which it will be drawn. */
@@ -38,7 +38,7 @@ function image(
   { extent, projection }: ArtboardFrame,
   { onProblem, onPreparing, crossOrigin }: BackgroundOptions,
 ): BaseLayer {
-  const source = new ImageStatic({ url, imageExtent: extent, projection, crossOrigin });
+  const source = new ImageStatic({ url, imageExtent: extent, projection, crossOrigin: crossOrigin ?? null });
   source.once('imageloaderror', () => onProblem('image'));
   return new PictureLayer(source, onPreparing);
 }

@@ -23,7 +23,7 @@ export class DrawingLayers {
   #shown: readonly BaseLayer[] = [];
   #objectLayer: BaseLayer | undefined;
 
-  constructor(map: OlMap, objects: DrawnObjects, marks: ObjectMarks, crossOrigin: CrossOrigin) {
+  constructor(map: OlMap, objects: DrawnObjects, marks: ObjectMarks, crossOrigin?: CrossOrigin) {
     this.#icons = new ObjectIcons(() => this.#redraw(), crossOrigin);
     this.#map = map;
     this.#objects = objects;

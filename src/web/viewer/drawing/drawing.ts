@@ -15,6 +15,7 @@ import { type TileSource, tileSourceFor } from './ground/tile-source.ts';
 import type { MapArtboard, MapIcon, MapObject, MapStart } from './map-document.ts';
 import { differences } from './object-differences.ts';
 import type { ObjectFeature } from './object-feature.ts';
+import type { CrossOrigin } from './painting/object-icons.ts';
 import { ArtboardView } from './view/artboard-view.ts';
 import { firstView } from './view/first-view.ts';
 
@@ -26,8 +27,8 @@ interface DrawingOptions {
   readonly fallbackTile?: FallbackTile | undefined;
   /** Pixels of the canvas per CSS pixel. Default: those of the screen. */
   readonly pixelRatio?: number;
-  /** Whether the canvas can be read: pictures of sites that do not allow it are left out. */
-  readonly isReadable?: boolean;
+  /** `anonymous`: the canvas can be read, and pictures of sites that do not allow it are left out. */
+  readonly crossOrigin?: CrossOrigin;
   /** Loads the outlines of land and borders, once, if an artboard on a map is drawn. Default: there are none. */
   readonly loadOutlines?: LoadOutlines;
   /** Interactions of the map. Default: none. */
@@ -41,8 +42,6 @@ interface DrawingOptions {
   /** Whether movements take time; asked before each. Default: they do. */
   animates?(): boolean;
 }
-
-const crossOriginOf = ({ isReadable }: DrawingOptions) => (isReadable === true ? 'anonymous' : null);
 
 export class Drawing extends ArtboardView {
   readonly #layers: DrawingLayers;
@@ -59,9 +58,9 @@ export class Drawing extends ArtboardView {
   constructor(target: HTMLElement, options: DrawingOptions = {}) {
     super(target, options.interactions ?? [], () => options.animates?.() !== false, options.pixelRatio);
     this.#options = options;
-    this.#layers = new DrawingLayers(this.map, this.drawn, this.marks, crossOriginOf(options));
+    this.#layers = new DrawingLayers(this.map, this.drawn, this.marks, options.crossOrigin);
     this.#fade = new CrossFade(this.map);
-    this.#ground = new MapGround(this.map, target, { ...options, crossOrigin: crossOriginOf(options) });
+    this.#ground = new MapGround(this.map, target, options);
   }
 
   /** The artboard that is drawn; `undefined` before the first. */
@@ -200,7 +199,7 @@ export class Drawing extends ArtboardView {
     const { onProblem, onPreparing } = this.#options;
     const frame = this.frame as ArtboardFrame;
     const background = backgroundLayers(artboard, frame, {
-      crossOrigin: crossOriginOf(this.#options),
+      crossOrigin: this.#options.crossOrigin,
       ground: this.#ground,
       // A problem of an artboard that is no longer shown is of no interest.
       onProblem: (problem) => {

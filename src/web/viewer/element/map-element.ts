@@ -5,7 +5,7 @@
 import type { FallbackTile } from '../drawing/ground/tile-requests.ts';
 import { whenIdle } from '../drawing/ground/when-drawn.ts';
 import { readLive } from '../drawing/live-result.ts';
-import type { MapArtboard, MapObject } from '../drawing/map-document.ts';
+import type { MapArtboard } from '../drawing/map-document.ts';
 import { MapFilter } from './filter/map-filter.ts';
 import { zoomKey } from './gestures.ts';
 import { MapSource } from './loading/map-source.ts';
@@ -28,7 +28,6 @@ export class MapwrightMapElement extends HTMLElement {
 
   /** Asked for the address of a picture that takes the place of a tile which does not load. */
   fallbackTile: FallbackTile | undefined;
-
   readonly #messages = new MapMessages();
   /** A part of the viewer is missing: the map goes on without it. */
   readonly #onGone = (message: string): void => {
@@ -41,7 +40,6 @@ export class MapwrightMapElement extends HTMLElement {
     details: new ViewerPart('details', this.#onGone),
     wall: new ViewerPart('wall', this.#onGone),
     outlines: new ViewerPart('outlines', (message) => this.#emit('mapwright-problem', { problem: 'part', message })),
-    // Visitors lose nothing without it.
     visits: new ViewerPart('visits', () => undefined),
   };
   readonly #filter = new MapFilter((hidesOthers) => this.#filtered(hidesOthers));
@@ -284,7 +282,7 @@ export class MapwrightMapElement extends HTMLElement {
     this.#stage.showLegend(shown.still.map, isFirst);
     this.#attributes.applyControls();
     this.#stage.use(shown.icons, shown.still.map.start);
-    this.#stage.drawing?.setFilter(this.#shows);
+    this.#stage.drawing?.setFilter(this.#filter.passes);
     if (isFirst) this.#navigation.start(shown, { artboard: this.getAttribute('artboard'), object: this.getAttribute('object') });
     else this.#navigation.renew(shown);
     this.#stage.whenDrawn(() => whenIdle(() => this.#loadParts()));
@@ -295,14 +293,11 @@ export class MapwrightMapElement extends HTMLElement {
     this.#list.fill();
     void this.#parts.details.load();
     const seen = this.#source.shown?.still.seen;
-    if (seen !== undefined)
-      this.#parts.visits.use((part) => part.countVisit(this, seen, this.#popup.isDetailed ? this.#popup.id : undefined));
+    if (seen !== undefined) this.#parts.visits.use((part) => part.countVisit(this, seen, this.#popup));
   }
 
-  readonly #shows = (object: MapObject): boolean => this.#filter.passes(object);
-
   #filtered(hidesOthers: boolean): void {
-    if (hidesOthers) this.#stage.drawing?.setFilter(this.#shows);
+    if (hidesOthers) this.#stage.drawing?.setFilter(this.#filter.passes);
     this.#list.filtered();
     this.#navigation.filtered();
   }

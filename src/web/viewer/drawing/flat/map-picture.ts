@@ -67,7 +67,7 @@ export async function mapPicture(options: MapPictureOptions): Promise<MapPicture
     hasOutlines = resolve;
   });
   const drawing = new Drawing(view, {
-    ...{ pixelRatio, fitsObjects: true, isReadable: true, animates: () => false },
+    ...{ pixelRatio, fitsObjects: true, crossOrigin: 'anonymous', animates: () => false },
     loadOutlines: (use) =>
       options.loadOutlines((paint) => {
         use(paint);

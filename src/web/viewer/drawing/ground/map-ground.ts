@@ -21,7 +21,7 @@ interface MapGroundOptions {
   readonly fallbackTile?: FallbackTile | undefined;
   /** Without it there are no outlines. */
   readonly loadOutlines?: LoadOutlines | undefined;
-  readonly crossOrigin: CrossOrigin;
+  readonly crossOrigin?: CrossOrigin | undefined;
 }
 
 /** Of the water, until the outlines are there: light and dark. */
@@ -67,7 +67,7 @@ export class MapGround {
     const source = new XYZ({
       url,
       maxZoom: tileZoomMax,
-      crossOrigin,
+      crossOrigin: crossOrigin ?? null,
       transition: 0,
       tileLoadFunction: (tile, address) => requests.ask((tile as ImageTile).getImage() as HTMLImageElement, address),
     });

@@ -24,8 +24,8 @@ const [spritesMax, picturesMax] = [1024, 512];
 /** `undefined`: it is being loaded; `null`: it cannot be. */
 type Loaded = HTMLImageElement | null | undefined;
 
-/** `anonymous`: only pictures that pages may read; `null`: all. */
-export type CrossOrigin = 'anonymous' | null;
+/** Only pictures that pages may read. */
+export type CrossOrigin = 'anonymous';
 
 export class ObjectIcons {
   readonly #onLoaded: () => void;
@@ -34,10 +34,10 @@ export class ObjectIcons {
   readonly #loaded = new Map<string, Loaded>();
   readonly #sprites = new Map<string, HTMLCanvasElement>();
 
-  readonly #crossOrigin: CrossOrigin;
+  readonly #crossOrigin: CrossOrigin | undefined;
 
   /** @param onLoaded called when a picture can be drawn, or turns out not to exist */
-  constructor(onLoaded: () => void, crossOrigin: CrossOrigin) {
+  constructor(onLoaded: () => void, crossOrigin?: CrossOrigin) {
     this.#crossOrigin = crossOrigin;
     this.#onLoaded = onLoaded;
   }
@@ -112,7 +112,7 @@ export class ObjectIcons {
     this.#loaded.set(icon, undefined);
     const picture = new Image();
     picture.referrerPolicy = 'strict-origin-when-cross-origin';
-    picture.crossOrigin = this.#crossOrigin;
+    picture.crossOrigin = this.#crossOrigin ?? null;
     picture.src = address;
     const done = (result: Loaded) => {
       this.#loaded.set(icon, result);

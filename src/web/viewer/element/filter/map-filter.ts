@@ -92,14 +92,14 @@ export class MapFilter {
     this.change({ off, conditions: new Map(conditions) });
   }
 
-  passes(object: MapObject): boolean {
+  readonly passes = (object: MapObject): boolean => {
     const { off, conditions } = this.#state;
     const { category } = object;
     if (off.has(category) && (category !== '' || this.#judge?.isListed(object) === true)) return false;
     if (conditions.size === 0 || this.#judge?.isPlace(object) !== true) return true;
     for (const [name, condition] of conditions) if (!this.#fits(object, name, condition)) return false;
     return true;
-  }
+  };
 
   #fits(object: MapObject, name: string, condition: FieldCondition): boolean {
     return fits(this.#kinds.get(name) ?? 'text', propertyOf(object, name), condition);

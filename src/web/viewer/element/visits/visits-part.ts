@@ -9,9 +9,13 @@ export interface VisitsPart {
    * Counts the visit of a map. Does nothing if it is counted already.
    *
    * @param address where the server counts
-   * @param open identifier of the object whose details are open
+   * @param popup that may have the details of an object open
    */
-  countVisit(element: HTMLElement, address: string, open: string | undefined): void;
+  countVisit(
+    element: HTMLElement,
+    address: string,
+    popup: { readonly id: string | undefined; readonly isDetailed: boolean },
+  ): void;
 }
 
 /** How long a map must be visible before it counts as opened, in milliseconds. */
@@ -83,11 +87,11 @@ class Visit {
 
 const visits = new WeakMap<HTMLElement, Visit>();
 
-export const countVisit: VisitsPart['countVisit'] = (element, address, open) => {
+export const countVisit: VisitsPart['countVisit'] = (element, address, { id, isDetailed }) => {
   const before = visits.get(element);
   const root = element.shadowRoot;
   const isRefused = (navigator as { globalPrivacyControl?: boolean }).globalPrivacyControl === true;
   if (before?.address === address || root === null || isRefused) return;
   before?.end();
-  visits.set(element, new Visit(root, address, open));
+  visits.set(element, new Visit(root, address, isDetailed ? id : undefined));
 };
