@@ -108,7 +108,7 @@ function queriesOf({ query }: Operation): string[] {
 }
 
 async function answersOf({ mapwright, ids }: World, operation: Operation, key: string): Promise<Answer[]> {
-  const { slug = '' } = ids;
+  const { slug = 'no-map' } = ids;
   const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? slug);
   const body = operation.method === 'GET' ? {} : { body: {} };
   const answers: Answer[] = [];

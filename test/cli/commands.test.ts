@@ -16,7 +16,7 @@ import { sampled } from '../support/tier.ts';
 t.setTimeout(600_000);
 
 /** Options that take several values, with commas or repeated. */
-const listOptions = new Set(['project', 'cors', 'trust-proxy', 'data-hosts', 'origins', 'map', 'fields']);
+const listOptions = new Set(['project', 'cors', 'trust-proxy', 'data-hosts', 'origins', 'map', 'fields', 'tiles']);
 
 interface Found {
   readonly path: string;
@@ -100,7 +100,9 @@ t.test('no command keeps only one of two values of an option', async (t) => {
       // All commands are loaded here: a switch of another command may have the same name.
       if (type === 'boolean' || isBoolean(name)) continue;
       const words = [...path.split(' '), `--${name}`, '17', `--${name}`, '18'];
-      if (listOptions.has(name)) t.strictSame(withListsJoined(words).slice(0, 1), [`--${name}=17,18`], `${path} --${name}`);
+      const separator = name === 'tiles' ? '||' : ',';
+      if (listOptions.has(name))
+        t.strictSame(withListsJoined(words).slice(0, 1), [`--${name}=17${separator}18`], `${path} --${name}`);
       else t.match(await refusalOf(words), new RegExp(`^--${name} is given twice`), `${path} --${name}`);
     }
   }

@@ -12,8 +12,8 @@ import { ConsolePage, sampleProject } from './console-page.ts';
 
 t.setTimeout(600_000);
 
-/** Largest files, compressed, in bytes; the first two are 120 and 400 kB of 1,024. */
-const budgets = { beforeMap: 122_880, all: 409_600, converter: 100_000 };
+/** Largest files, compressed, in bytes; the first two are 120 and 416 kB of 1,024. */
+const budgets = { beforeMap: 122_880, all: 425_984, converter: 100_000 };
 
 t.test('the files of the console stay within their size budgets', async (t) => {
   const folder = path.join(projectRoot(import.meta.dirname), 'dist', 'pages', 'console');

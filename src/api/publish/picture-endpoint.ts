@@ -7,6 +7,7 @@ import { problems } from '../../http/problem.ts';
 import type { BodyPieces } from '../../http/request/body-stream.ts';
 import type { Reply } from '../../http/response/reply.ts';
 import { BlobTooLargeError } from '../../lib/errors.ts';
+import { preconditionFailed } from '../crud/etag.ts';
 import { succeeded } from '../crud/handlers.ts';
 import { type Api, endpoint, type Request } from '../declaration.ts';
 import { storedFilesOf } from '../files/file-endpoints.ts';
@@ -50,8 +51,8 @@ async function putPublicationPicture(api: Api, request: Request): Promise<Reply>
   const { scope, headers } = request;
   const { accountId, projectId } = scope;
   const allows = allowedBy(api, request);
-  // Before its bytes are read.
-  await needPublication(api, request);
+  // Before its bytes are read, and again with its record.
+  if (!allows(await publicationVersion(api, request))) throw preconditionFailed();
   const upload: PictureUpload = {
     ...{ accountId, bytesMax: pictureBytesMax },
     announcedBytes: headers['content-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : 0,
@@ -75,11 +76,12 @@ async function putPublicationPicture(api: Api, request: Request): Promise<Reply>
   }
 }
 
-/** Throws the problem of a project without a publication. */
-async function needPublication({ engine }: Api, { scope }: Request): Promise<void> {
+/** The version of the publication. Throws the problem of a project without one. */
+async function publicationVersion({ engine }: Api, { scope }: Request): Promise<number> {
   const { value } = await engine.reader.read((state) => findPublished(state, scope));
   if (value === undefined) throw problems.notFound();
   if (value.published === undefined) throw notPublished();
+  return value.published.publication.lsn;
 }
 
 function pictureProblem(error: unknown): unknown {

@@ -63,11 +63,12 @@ export class EditorModel {
   #sourceOfList(id: string): string {
     const { store } = this.document;
     const shown = (each: unknown): Members => store.shown(String(each)) ?? {};
-    const lists = store.members({ kind: 'action' }).filter(({ match_variable_id }) => Boolean(match_variable_id));
-    const list = lists.find((each) => each.id === id) ?? lists.find((each) => JSON.stringify(each).includes(`"${id}"`));
-    const iteratorId = shown(list?.['match_variable_id'] ?? id)['iterator_id'];
-    const isOfList = lists.some((each) => shown(each['match_variable_id'])['iterator_id'] === iteratorId);
-    const sourceId = String(shown(iteratorId)['data_source_id']);
-    return isOfList && store.has(sourceId) ? sourceId : id;
+    const iterator = store
+      .members({ kind: 'action' })
+      .filter((each) => JSON.stringify(each).includes(id))
+      .map((list) => shown(list['match_variable_id'])['iterator_id'])
+      .find(Boolean);
+    const sourceId = String(shown(iterator)['data_source_id']);
+    return store.has(sourceId) ? sourceId : id;
   }
 }
