@@ -28,7 +28,7 @@ interface Manifest {
 }
 
 /** Bytes of the package as it is downloaded. */
-const packedBytesMax = 6_200_000;
+const packedBytesMax = 6_900_000;
 
 t.setTimeout(600_000);
 
@@ -110,7 +110,7 @@ t.test('the package contains the needed files and no others', async (t) => {
     ...['dist/bin', 'dist/lib', 'dist/pages', 'docs', 'openapi.json', 'package.json', 'src'],
   ]);
   t.strictSame(
-    names.filter((name) => /\.test\.|(^|\/)(test|bench|node_modules)\/|stray|\.tsbuildinfo$/.test(name)),
+    names.filter((name) => /\.test\.|(^|\/)(test|bench|node_modules)\/|stray\.js$|\.tsbuildinfo$/.test(name)),
     [],
   );
   for (const target of [...targets, ...Object.values(manifest.bin)]) t.ok(names.includes(path.posix.normalize(target)), target);
