@@ -1,5 +1,6 @@
 // tier: normal
 /** Live data that are old: how the map says so, until they are fresh. */
+import { setTimeout as delay } from 'node:timers/promises';
 import t, { type Test } from 'tap';
 import { DataAge, type KnownData } from '../../src/web/viewer/element/loading/data-age.ts';
 import { type Looks, type Page, skipWithoutBrowser as skip } from '../support/browser.ts';
@@ -79,7 +80,11 @@ const countAnswers = (page: Page['page']) =>
 async function refresh({ page, site }: Scene): Promise<void> {
   const [asked, answers] = [site.countOf(liveFile), await page.value('answers')];
   await pass(page, 1.05);
-  while (site.countOf(liveFile) === asked) await pass(page, 0.1);
+  while (site.countOf(liveFile) === asked) {
+    await pass(page, 0.1);
+    // A request that has begun must arrive before more time of the page passes, in which it would time out.
+    await delay(200);
+  }
   await page.until(`answers > ${answers}`);
 }
 
