@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
 import type { GzipReply } from '../../http/response/reply.ts';
 import { BlobDamagedError } from '../../lib/errors.ts';
-import { BytesCache } from '../../lib/memory/bytes-cache.ts';
+import { BytesCache, type Made } from '../../lib/memory/bytes-cache.ts';
 import { anyOrigin } from '../../model/publication.ts';
 import { newestVersion, type Publication } from '../../store/stored-publication.ts';
 import { etagOfContent } from '../crud/etag.ts';
@@ -45,25 +45,18 @@ export interface Page {
 export class PageReplies {
   readonly #api: Api;
   readonly #kept = new BytesCache<Page>(keptBytesMax);
-  /** Many visitors may ask for a page at the same time. */
-  readonly #making = new Map<string, Promise<Page>>();
 
   constructor(api: Api) {
     this.#api = api;
   }
 
   /** The page of a publication. A damaged or missing content is reported, and the page is there without it. */
-  of({ publication, accountId, name }: NamedMap): Page | Promise<Page> {
-    const key = `${publication.slug} ${publication.lsn}`;
-    const kept = this.#kept.find(key);
-    if (kept !== undefined) return kept;
-    const making =
-      this.#making.get(key) ?? this.#make({ publication, accountId, name }, key).finally(() => this.#making.delete(key));
-    this.#making.set(key, making);
-    return making;
+  of(map: NamedMap): Page | Promise<Page> {
+    const { slug, lsn } = map.publication;
+    return this.#kept.of(`${slug} ${lsn}`, () => this.#make(map));
   }
 
-  async #make({ publication, accountId, name }: NamedMap, key: string): Promise<Page> {
+  async #make({ publication, accountId, name }: NamedMap): Promise<Made<Page>> {
     const found = await this.#content(publication, accountId);
     const content = found ?? emptyContent;
     const policy = pagePolicy(content, ancestorsOf(publication.origins));
@@ -75,10 +68,9 @@ export class PageReplies {
       ...{ kind: 'gzip', status: 200, gzip: compressedText, length: Buffer.byteLength(text) },
       ...{ contentType: 'text/html; charset=utf-8', etag, headers },
     };
-    const page = { reply, etag, headers, title: content.title };
+    const value = { reply, etag, headers, title: content.title };
     const hasAll = found !== undefined || newestVersion(publication).page === undefined;
-    if (hasAll) this.#kept.keep(key, page, compressedText.byteLength);
-    return page;
+    return { value, bytes: hasAll ? compressedText.byteLength : undefined };
   }
 
   /** The content of the newest page; `undefined` if there is none, or if it is damaged. */

@@ -21,8 +21,6 @@ export const blobOf = ({ blob, bytes }: MapName): BlobName => ({ digest: blob, b
 export class PublishedMaps {
   readonly #blobs: BlobStore;
   readonly #kept: BytesCache<Buffer>;
-  /** Small maps that are being read: many clients may ask for one at the same time. */
-  readonly #reading = new Map<string, Promise<Buffer>>();
 
   constructor(blobs: BlobStore, memory?: CacheMemory) {
     this.#blobs = blobs;
@@ -49,15 +47,9 @@ export class PublishedMaps {
   async read(map: MapName, accountId: string): Promise<Buffer> {
     const { blob, bytes } = map;
     if (bytes > mapBytesMax) return await this.#blobs.read(blob, bytes, accountId);
-    const kept = this.find(map);
-    if (kept !== undefined) return kept;
-    let reading = this.#reading.get(blob);
-    if (reading === undefined) {
-      reading = this.#blobs.read(blob, bytes, accountId).finally(() => this.#reading.delete(blob));
-      this.#reading.set(blob, reading);
-    }
-    const read = await reading;
-    this.#kept.keep(blob, read, read.byteLength);
-    return read;
+    return await this.#kept.of(blob, async () => {
+      const value = await this.#blobs.read(blob, bytes, accountId);
+      return { value, bytes: value.byteLength };
+    });
   }
 }

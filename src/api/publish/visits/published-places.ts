@@ -3,7 +3,7 @@
  * while there is room. Beacons cannot make this grow: it holds only what was published.
  */
 import { blobOf } from '../../../engine/files/published-maps.ts';
-import { BytesCache } from '../../../lib/memory/bytes-cache.ts';
+import { BytesCache, type Made } from '../../../lib/memory/bytes-cache.ts';
 import type { PublishedVersion } from '../../../model/publication.ts';
 import type { Api } from '../../declaration.ts';
 import { storedFilesOf } from '../../files/file-endpoints.ts';
@@ -23,9 +23,8 @@ const none = new Uint8Array();
 
 export class PublishedPlaces {
   readonly #api: Api;
-  readonly #kept = new BytesCache<Uint8Array>(keptBytesMax);
   /** By the blob of the map. */
-  readonly #reading = new Map<string, Promise<Uint8Array>>();
+  readonly #kept = new BytesCache<Uint8Array>(keptBytesMax);
   /** When reading a map failed. */
   readonly #failedAt = new Map<string, number>();
   #waiting = 0;
@@ -36,32 +35,34 @@ export class PublishedPlaces {
 
   /** The packed identifiers of a version (public-places.ts); none if they cannot be read, or while too much waits. Never rejects. */
   of(version: PublishedVersion, accountId: string): Uint8Array | Promise<Uint8Array> {
-    const kept = this.#kept.find(version.blob);
+    const { blob } = version;
+    const kept = this.#kept.find(blob);
     if (kept !== undefined) return kept;
     const now = this.#api.engine.writer.context().now;
-    if (now - (this.#failedAt.get(version.blob) ?? Number.NEGATIVE_INFINITY) < againMs || this.#waiting >= waitingMax)
-      return none;
-    let reading = this.#reading.get(version.blob);
-    if (reading === undefined) {
-      if (this.#reading.size >= readingMax) return none;
-      reading = this.#read(version, accountId, now).finally(() => this.#reading.delete(version.blob));
-      this.#reading.set(version.blob, reading);
-    }
-    this.#waiting++;
-    return reading.finally(() => this.#waiting--);
+    const hasFailed = now - (this.#failedAt.get(blob) ?? Number.NEGATIVE_INFINITY) < againMs;
+    const isFull = this.#waiting >= waitingMax || (this.#kept.making >= readingMax && !this.#kept.isMaking(blob));
+    return hasFailed || isFull ? none : this.#wait(version, accountId, now);
   }
 
-  async #read(version: PublishedVersion, accountId: string, now: number): Promise<Uint8Array> {
+  async #wait(version: PublishedVersion, accountId: string, now: number): Promise<Uint8Array> {
+    this.#waiting++;
     try {
-      const ids = (await this.#api.publishing?.pages.placeIdsOf(() => readMap(this.#api, version, accountId))) ?? none;
-      this.#kept.keep(version.blob, ids, ids.byteLength);
-      return ids;
+      return await this.#kept.of(version.blob, () => this.#read(version, accountId, now));
+    } finally {
+      this.#waiting--;
+    }
+  }
+
+  async #read(version: PublishedVersion, accountId: string, now: number): Promise<Made<Uint8Array>> {
+    try {
+      const value = (await this.#api.publishing?.pages.placeIdsOf(() => readMap(this.#api, version, accountId))) ?? none;
+      return { value, bytes: value.byteLength };
     } catch {
       // A damaged blob is reported where it was read.
       this.#failedAt.delete(version.blob);
       this.#failedAt.set(version.blob, now);
       if (this.#failedAt.size > failedMax) this.#failedAt.delete(this.#failedAt.keys().next().value as string);
-      return none;
+      return { value: none };
     }
   }
 }
