@@ -150,6 +150,11 @@ export function validatePublicUrl(text: string): string | undefined {
 export const withoutSlash = (publicUrl: string): string =>
   (publicUrl.startsWith('/') ? publicUrl : new URL(publicUrl).href).replace(/\/+$/, '');
 
+/** A path without that of the public URL, which a proxy may have removed already. */
+export function belowBasePath(path: string, basePath: string): string {
+  return path === basePath || path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : path;
+}
+
 /** The path prefix of a public URL: `/maps`; '' for none. */
 export const basePathOf = (publicUrl: string): string =>
   (publicUrl.startsWith('/') ? publicUrl : new URL(publicUrl).pathname).replace(/\/+$/, '');

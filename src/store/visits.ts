@@ -2,6 +2,7 @@
  * The visits of a published map: counts for each UTC day, and no visitor in them. A project has them as bytes, since few of them are ever
  * read: a list of days in ascending order, each as its number and its packed row.
  */
+import { idBytes, uuidBytes, uuidFrom } from '../lib/text/ids.ts';
 import { pack, RecordFormatError, stored, unpack } from '../model/stored.ts';
 import type { Row } from '../model/value.ts';
 
@@ -48,21 +49,12 @@ export const noVisits = (day: number): DayVisits => ({ day, opened: 0, searches:
 
 // Stored form
 
-/** Bytes of an identifier, a UUID. */
-const idBytes = 16;
 /** A day far in the future, which no clock shows. */
 const dayMax = 0xffff;
 
-const idToBytes = (id: string): Buffer => Buffer.from(id.replaceAll('-', ''), 'hex');
-
-function idFromBytes(bytes: Uint8Array): string {
-  const hex = Buffer.from(bytes).toString('hex');
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
-}
-
 /** The identifiers of its places are one item: as texts they would take more than twice the bytes. */
 export function visitsRow({ day, opened, searches, other, places }: DayVisits): Row {
-  return [day, opened, searches, other, Buffer.concat([...places.keys()].map(idToBytes)), [...places.values()]];
+  return [day, opened, searches, other, Buffer.concat([...places.keys()].map(uuidBytes)), [...places.values()]];
 }
 
 export function visitsFromRow(item: unknown): DayVisits {
@@ -73,7 +65,7 @@ export function visitsFromRow(item: unknown): DayVisits {
     throw new RecordFormatError(`a day has ${counts.length} counts for places of ${ids.byteLength} bytes`);
   const places = new Map<string, number>();
   counts.forEach((count, i) => {
-    const id = idFromBytes(ids.subarray(i * idBytes, (i + 1) * idBytes));
+    const id = uuidFrom(ids.subarray(i * idBytes, (i + 1) * idBytes));
     places.set(id, stored.count(count, 'the openings of a place'));
   });
   if (places.size !== counts.length) throw new RecordFormatError('a day has a place twice');

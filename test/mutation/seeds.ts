@@ -439,7 +439,7 @@ export const seeds: readonly Seed[] = [
   seed(
     'a map below the path of the public URL is looked for in the wrong shard',
     inTest('cluster/routing', 'the path of the public URL may precede every path'),
-    edit('cluster/routing/request-routing', 'RequestRouting.#below', 'path.slice(basePath.length)', 'path'),
+    edit('http/proxy', 'belowBasePath', 'path.slice(basePath.length)', 'path'),
   ),
   seed(
     'a text of a map is markup of its page',

@@ -57,8 +57,7 @@ async function upload(api: Api, request: Request): Promise<Reply> {
   const given: FileUpload = {
     ...{ accountId, projectId, name: nameIn(request), ...writeOptions(api, request) },
     ...{ shard: api.publishing?.shard ?? 0, bytesMax: api.fileBytesMax },
-    // A coded body has another length.
-    announcedBytes: request.headers['content-encoding'] === undefined ? Number(request.headers['content-length'] ?? 0) : 0,
+    announcedBytes: announcedBytes(request.headers),
     refuse(type) {
       const named = request.headers['content-type'];
       if (contradicts(named, type))
@@ -79,6 +78,10 @@ async function upload(api: Api, request: Request): Promise<Reply> {
     throw problemOf(error);
   }
 }
+
+/** The size that a client announces; 0 if it does not. A coded body has another one. */
+export const announcedBytes = (headers: Request['headers']): number =>
+  headers['content-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : 0;
 
 const add =
   (api: Api, request: Request, given: FileUpload, bytes: StoredPicture) =>

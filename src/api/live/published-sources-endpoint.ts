@@ -1,12 +1,11 @@
 /** `GET …/publication/sources`: which data sources a live map asks, and what each answered last. */
 import Type, { type Static } from 'typebox';
-import { findPublished } from '../../engine/projects/find-publications.ts';
 import { problems } from '../../http/problem.ts';
 import type { Reply } from '../../http/response/reply.ts';
 import { findProject } from '../../store/find.ts';
 import { type Api, endpoint, type Request } from '../declaration.ts';
 import { exampleIds } from '../openapi/resource-examples.ts';
-import { notPublished } from '../publish/publication-endpoints.ts';
+import { publishedOf } from '../publish/publication-endpoints.ts';
 import { liveOf, livePublished } from './live-access.ts';
 import { problemSchema } from './response-endpoints.ts';
 
@@ -48,10 +47,9 @@ export const publishedSourcesEndpoints = [
 
 async function list(api: Api, request: Request): Promise<Reply> {
   const { scope } = request;
-  const { value: seen } = await api.engine.reader.read((state) => findPublished(state, scope));
+  await publishedOf(api, request);
   const { value: project } = findProject(api.engine.state, scope.accountId, scope.projectId);
-  if (seen === undefined || project === undefined) throw problems.notFound();
-  if (seen.published === undefined) throw notPublished();
+  if (project === undefined) throw problems.notFound();
   const { maps, sources } = liveOf(api, request);
   const live = livePublished(api, project);
   const dataSources = live === undefined ? [] : await maps.dataSources(live);

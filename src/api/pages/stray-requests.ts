@@ -3,6 +3,7 @@
  * says so. Programs get a problem. An embedding program with routes of its own gets these requests itself.
  */
 import type { IncomingHttpHeaders } from 'node:http';
+import { belowBasePath } from '../../http/proxy.ts';
 import type { Reply } from '../../http/response/reply.ts';
 import { pathOf } from '../../http/router.ts';
 import { isForPeople, noteReply, nothingHere } from './note-page.ts';
@@ -25,8 +26,7 @@ export function strayReply({ basePath, hasConsole }: Site): (request: StrayReque
   return (request) => {
     const { method = '', url = '' } = request;
     if (method !== 'GET' && method !== 'HEAD') return undefined;
-    const path = pathOf(url);
-    const own = basePath !== '' && (path === basePath || path.startsWith(`${basePath}/`)) ? path.slice(basePath.length) : path;
+    const own = belowBasePath(pathOf(url), basePath);
     if (own === '/favicon.ico') return icon;
     if (!isForPeople(request)) return undefined;
     if (hasConsole && (own === '/' || own === '')) return leadTo(`${basePath}/console`);

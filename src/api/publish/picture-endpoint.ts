@@ -1,7 +1,6 @@
 /** `PUT /projects/:project_id/publication/picture`: the picture that programs show with a link to a published map. */
 import Type from 'typebox';
 import { type PictureUpload, storePicture, UnusablePictureError } from '../../engine/files/store-file.ts';
-import { findPublished } from '../../engine/projects/find-publications.ts';
 import { putPicture } from '../../engine/projects/publish-project.ts';
 import { problems } from '../../http/problem.ts';
 import type { BodyPieces } from '../../http/request/body-stream.ts';
@@ -10,7 +9,7 @@ import { BlobTooLargeError } from '../../lib/errors.ts';
 import { preconditionFailed } from '../crud/etag.ts';
 import { succeeded } from '../crud/handlers.ts';
 import { type Api, endpoint, type Request } from '../declaration.ts';
-import { storedFilesOf } from '../files/file-endpoints.ts';
+import { announcedBytes, storedFilesOf } from '../files/file-endpoints.ts';
 import { pictureName } from './page-replies.ts';
 import {
   allowedBy,
@@ -19,6 +18,7 @@ import {
   PublicationSchema,
   publicationExample,
   publicationPath,
+  publishedOf,
   showPublication,
 } from './publication-endpoints.ts';
 import { pictureSize } from './published-page.ts';
@@ -52,10 +52,10 @@ async function putPublicationPicture(api: Api, request: Request): Promise<Reply>
   const { accountId, projectId } = scope;
   const allows = allowedBy(api, request);
   // Before its bytes are read, and again with its record.
-  if (!allows(await publicationVersion(api, request))) throw preconditionFailed();
+  if (!allows((await publishedOf(api, request)).publication.lsn)) throw preconditionFailed();
   const upload: PictureUpload = {
     ...{ accountId, bytesMax: pictureBytesMax },
-    announcedBytes: headers['content-encoding'] === undefined ? Number(headers['content-length'] ?? 0) : 0,
+    announcedBytes: announcedBytes(headers),
     refuse(type) {
       if (type !== 'image/png') throw new UnusablePictureError(`${pictureRule}, and the bytes are of type ${type}.`);
     },
@@ -74,14 +74,6 @@ async function putPublicationPicture(api: Api, request: Request): Promise<Reply>
   } catch (error) {
     throw pictureProblem(error);
   }
-}
-
-/** The version of the publication. Throws the problem of a project without one. */
-async function publicationVersion({ engine }: Api, { scope }: Request): Promise<number> {
-  const { value } = await engine.reader.read((state) => findPublished(state, scope));
-  if (value === undefined) throw problems.notFound();
-  if (value.published === undefined) throw notPublished();
-  return value.published.publication.lsn;
 }
 
 function pictureProblem(error: unknown): unknown {

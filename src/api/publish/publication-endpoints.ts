@@ -357,6 +357,14 @@ export async function showPublication(
   return { kind: 'json', status: 200, etag, json: JSON.stringify(shown) };
 }
 
+/** The publication that a request is about. Throws the problem of a project that is missing or not public. */
+export async function publishedOf({ engine }: Api, { scope }: Request): Promise<Published> {
+  const { value } = await engine.reader.read((state) => findPublished(state, scope));
+  if (value === undefined) throw problems.notFound();
+  if (value.published === undefined) throw notPublished();
+  return value.published;
+}
+
 /** The problem of a project without a publication. */
 export const notPublished = () => new Problem('not_found', 'This project is not public. A PUT of this path publishes it.');
 

@@ -2,6 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { tokenIn } from '../../http/guard/authentication.ts';
+import { belowBasePath } from '../../http/proxy.ts';
 import { decodedPathOf, pathOf } from '../../http/router.ts';
 import { Deferred } from '../../lib/async/deferred.ts';
 import { keyId } from '../../model/key.ts';
@@ -91,10 +92,8 @@ export class RequestRouting {
     return URL.canParse(address) ? this.#below(decodedPathOf(new URL(address).pathname)) : '';
   }
 
-  /** A path without that of the public URL, which a proxy may have removed already. */
   #below(path: string): string {
-    const { basePath } = this.#options;
-    return path.startsWith(`${basePath}/`) ? path.slice(basePath.length) : path;
+    return belowBasePath(path, this.#options.basePath);
   }
 
   // Owners

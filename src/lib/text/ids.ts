@@ -29,7 +29,7 @@ export const idTime = (text: string): number | undefined => (uuidv7.test(text) ?
 const timeIn = (id: string): number => Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
 
 /** Bytes of an identifier, and of random bytes per call: a call for 4 KiB costs little more than one for 16 bytes. */
-const idBytes = 16;
+export const idBytes = 16;
 const drawnBytes = 4096;
 
 /** The greatest time that an identifier can contain: 48 bits of milliseconds. */
@@ -84,7 +84,15 @@ function uuidOf(bytes: Buffer, time: number, sequence: number): string {
   bytes.writeUInt16BE(0x7000 | (sequence >>> 20), 6);
   bytes.writeUInt16BE(0x8000 | ((sequence >>> 6) & 0x3fff), 8);
   bytes.writeUInt8(((sequence << 2) & 0xfc) | (bytes.readUInt8(10) & 0x03), 10);
-  const hex = bytes.toString('hex');
+  return uuidFrom(bytes);
+}
+
+/** An identifier in 16 bytes; several that follow each other, each in 16. */
+export const uuidBytes = (id: string): Buffer => Buffer.from(id.replaceAll('-', ''), 'hex');
+
+/** The identifier in 16 bytes. */
+export function uuidFrom(bytes: Uint8Array): string {
+  const hex = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
 

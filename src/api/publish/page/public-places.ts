@@ -1,26 +1,21 @@
 /** The places of a public map: their identifiers, packed, and their names. Pure. */
 import { firstIndex } from '../../../lib/first-index.ts';
-import { isUuid } from '../../../lib/text/ids.ts';
+import { idBytes, isUuid, uuidBytes } from '../../../lib/text/ids.ts';
 import type { PublicDocument } from './page-content.ts';
 import type { PublicObject } from './places-html.ts';
 
-/** Bytes of a packed identifier. */
-const idBytes = 16;
-
 const placesIn = ({ artboards = [] }: PublicDocument): PublicObject[] => artboards.flatMap(({ objects = [] }) => objects);
-
-const packed = (id: string): string => id.replaceAll('-', '');
 
 /** The identifiers of all places, each in 16 bytes, ascending: {@link hasPlace} searches them. */
 export function placeIdsIn(map: PublicDocument): Uint8Array {
-  const ids = placesIn(map).flatMap(({ id = '' }) => (isUuid(id) ? [packed(id)] : []));
-  return new Uint8Array(Buffer.from(ids.sort().join(''), 'hex'));
+  const ids = placesIn(map).flatMap(({ id = '' }) => (isUuid(id) ? [id] : []));
+  return new Uint8Array(uuidBytes(ids.sort().join('')));
 }
 
 /** True for the identifier of a place. @param ids as {@link placeIdsIn} returns them */
 export function hasPlace(ids: Uint8Array, id: string): boolean {
   if (!isUuid(id)) return false;
-  const wanted = Buffer.from(packed(id), 'hex');
+  const wanted = uuidBytes(id);
   const compared = (at: number): number => wanted.compare(ids, at * idBytes, (at + 1) * idBytes);
   const count = ids.byteLength / idBytes;
   const at = firstIndex(count, (i) => compared(i) <= 0);

@@ -1,13 +1,13 @@
 /** `GET …/publication/visits` and `…/visits.csv`: how often a published map, and its places, were opened on each day. */
 import Type, { type Static } from 'typebox';
-import { findPublished, type Published } from '../../../engine/projects/find-publications.ts';
+import type { Published } from '../../../engine/projects/find-publications.ts';
 import { problems } from '../../../http/problem.ts';
 import type { Reply } from '../../../http/response/reply.ts';
 import { newestVersion } from '../../../store/stored-publication.ts';
 import { type DayVisits, dateOf, dayOf, daysIn, noVisits, visitDaysMax } from '../../../store/visits.ts';
 import { type Api, endpoint, type Request } from '../../declaration.ts';
 import { exampleIds } from '../../openapi/resource-examples.ts';
-import { notPublished, publicationPath } from '../publication-endpoints.ts';
+import { publicationPath, publishedOf } from '../publication-endpoints.ts';
 import { readMap } from './published-places.ts';
 import { visitsCsv } from './visits-csv.ts';
 
@@ -136,14 +136,6 @@ function totalsOf(days: readonly DayVisits[]): [string, number][] {
   const totals = new Map<string, number>();
   for (const { places } of days) for (const [id, opened] of places) totals.set(id, (totals.get(id) ?? 0) + opened);
   return [...totals].sort(([a, some], [b, others]) => others - some || (a < b ? -1 : 1));
-}
-
-/** Throws the problem of a project that is missing or not public. */
-async function publishedOf({ engine }: Api, { scope }: Request): Promise<Published> {
-  const { value } = await engine.reader.read((state) => findPublished(state, scope));
-  if (value === undefined) throw problems.notFound();
-  if (value.published === undefined) throw notPublished();
-  return value.published;
 }
 
 /** Also what was counted before `--no-counts`. */
