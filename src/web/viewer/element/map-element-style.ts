@@ -2,6 +2,7 @@
  * The style of the element. Pages change it with the custom properties at its top. `light-dark()` follows the colour scheme of the page, so a
  * map is dark only on pages that can be dark.
  */
+import { lazySheet } from '../drawing/lazy-sheet.ts';
 
 /**
  * It has no comments, because visitors would load them: `.data` is above the credit; the edge of an artboard can be moved up to the middle of the
@@ -191,13 +192,5 @@ svg { display: block; inline-size: 20px; block-size: 20px; fill: none; stroke: c
 }
 `;
 
-let sheet: CSSStyleSheet | undefined;
-
-/** One style sheet for all elements of the page. It is constructed, which no content security policy forbids. */
-export function elementSheet(): CSSStyleSheet {
-  if (sheet === undefined) {
-    sheet = new CSSStyleSheet();
-    sheet.replaceSync(css);
-  }
-  return sheet;
-}
+/** One style sheet for all elements of the page. */
+export const elementSheet = lazySheet(css);

@@ -1,4 +1,5 @@
 /** The style of names and groups on a map that becomes a picture: that of the element, without its colours that follow the page. */
+import { lazySheet } from '../lazy-sheet.ts';
 
 const style = `
 :host { font: 16px/1.5 system-ui, sans-serif; }
@@ -15,12 +16,4 @@ const style = `
 }
 `;
 
-let sheet: CSSStyleSheet | undefined;
-
-export function flatSheet(): CSSStyleSheet {
-  if (sheet === undefined) {
-    sheet = new CSSStyleSheet();
-    sheet.replaceSync(style);
-  }
-  return sheet;
-}
+export const flatSheet = lazySheet(style);

@@ -5,7 +5,7 @@
 import type OlMap from 'ol/Map.js';
 import { Drawing } from '../drawing.ts';
 import type { LoadOutlines } from '../ground/outlines-contract.ts';
-import type { TileSource } from '../ground/tile-source.ts';
+import { creditText, type TileSource } from '../ground/tile-source.ts';
 import { SpotGroups } from '../groups/spot-groups.ts';
 import { MapLabels } from '../labels/map-labels.ts';
 import type { LabelMode, MapArtboard, MapDocument } from '../map-document.ts';
@@ -101,8 +101,8 @@ export async function mapPicture(options: MapPictureOptions): Promise<MapPicture
     const origin = host.getBoundingClientRect();
     for (const each of bubbles.children) drawGroup(context, each as HTMLElement, origin, options.accent);
     for (const each of names.children) drawName(context, each as HTMLElement, origin);
-    const credit = drawing.shownTiles?.attribution ?? '';
-    if (credit !== '') drawCredit(context, withoutLinks(credit), width, height);
+    const credit = drawing.shownTiles === undefined ? '' : creditText(drawing.shownTiles);
+    if (credit !== '') drawCredit(context, credit, width, height);
     return { canvas, isIncomplete };
   } finally {
     labels.dispose();
@@ -124,9 +124,6 @@ function whenComplete(map: OlMap): Promise<boolean> {
 }
 
 const delay = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
-
-/** A credit with links as `[text](address)`, as text. */
-const withoutLinks = (credit: string): string => credit.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1');
 
 const twoFrames = (): Promise<void> =>
   new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => resolve())));

@@ -22,6 +22,12 @@ export const tileSourceFor = (sources: readonly TileSource[], name: string): Til
 export const readTileSources = (given: unknown): readonly TileSource[] | undefined =>
   Array.isArray(given) && given.length > 0 && given.every((each) => typeof each?.url === 'string') ? given : undefined;
 
+/** An attribution without its links. */
+export const creditText = (source: TileSource): string =>
+  creditParts(source)
+    .filter((_, i) => i % 3 !== 2)
+    .join('');
+
 /** An attribution as texts, each third of which, from the second on, is that of a link, with its address after it. */
 export const creditParts = ({ attribution = '' }: TileSource): readonly string[] =>
   `${attribution}`.split(/\[([^\]]+)\]\((https?:\/\/[^)\s]+)\)/);

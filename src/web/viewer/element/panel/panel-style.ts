@@ -1,4 +1,5 @@
 /** The style of the list and of the panel. Where they are in the element is part of the style of the element. */
+import { lazySheet } from '../../drawing/lazy-sheet.ts';
 
 const css = /* css */ `
 .places { grid-area: 1 / 1; display: flex; flex-direction: column; min-block-size: 0; min-inline-size: 0; }
@@ -79,13 +80,5 @@ const css = /* css */ `
 }
 `;
 
-let sheet: CSSStyleSheet | undefined;
-
 /** One style sheet for all elements of the page. */
-export function panelSheet(): CSSStyleSheet {
-  if (sheet === undefined) {
-    sheet = new CSSStyleSheet();
-    sheet.replaceSync(css);
-  }
-  return sheet;
-}
+export const panelSheet = lazySheet(css);

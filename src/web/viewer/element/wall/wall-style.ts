@@ -1,4 +1,5 @@
 /** The style of a wall: nothing that reacts to a pointer, and a bar whose texts are as large as names on the map. */
+import { lazySheet } from '../../drawing/lazy-sheet.ts';
 
 const css = /* css */ `
 .frame.wall { --_wall: max(15px, 2vh); grid-template: minmax(0, 1fr) auto / minmax(0, 1fr); color: var(--_text); background: var(--_background); }
@@ -36,13 +37,5 @@ const css = /* css */ `
 }
 `;
 
-let sheet: CSSStyleSheet | undefined;
-
 /** One style sheet for all elements of the page. */
-export function wallSheet(): CSSStyleSheet {
-  if (sheet === undefined) {
-    sheet = new CSSStyleSheet();
-    sheet.replaceSync(css);
-  }
-  return sheet;
-}
+export const wallSheet = lazySheet(css);
