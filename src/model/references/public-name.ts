@@ -1,9 +1,7 @@
 /** Readable addresses of published maps: `/p/lindenhof`. A name is unique; one that was given up stays its account's for a year. */
+import { mapNameForm } from '../../lib/draw/map-name.ts';
 import { RecordFormatError, stored } from '../stored.ts';
 import type { Row } from '../value.ts';
-
-/** Shorter than a slug, so no name has the form of one. */
-const nameForm = /^[0-9a-z-]{3,26}$/;
 
 /** The rule of a name, for messages. */
 export const nameRule = '3 to 26 of a to z, 0 to 9 and -';
@@ -22,7 +20,7 @@ export interface PublicName {
   readonly until: string;
 }
 
-export const isPublicName = (text: string): boolean => nameForm.test(text);
+export const isPublicName = (text: string): boolean => mapNameForm.test(text);
 
 /** Whether an account has given a name up so long ago that others can take it. @param now milliseconds since 1970 */
 export const isExpired = ({ until }: PublicName, now: number): boolean => until !== '' && Date.parse(until) <= now;

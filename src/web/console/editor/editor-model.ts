@@ -63,11 +63,10 @@ export class EditorModel {
   #sourceOfList(id: string): string {
     const { store } = this.document;
     const shown = (each: unknown): Members => store.shown(String(each)) ?? {};
-    const iterator = store
+    const list = store
       .members({ kind: 'action' })
-      .filter((each) => JSON.stringify(each).includes(id))
-      .map((list) => shown(list['match_variable_id'])['iterator_id'])
-      .find(Boolean);
+      .find((each) => each['match_variable_id'] && JSON.stringify(each).includes(id));
+    const iterator = shown(list?.['match_variable_id'])['iterator_id'];
     const sourceId = String(shown(iterator)['data_source_id']);
     return store.has(sourceId) ? sourceId : id;
   }

@@ -10,9 +10,13 @@ export function publicMapOf(settings: unknown): Members {
 
 const isEmpty = (value: unknown): boolean => value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
 
+/** Members without those that are empty, of which nothing is stored. */
+export const withoutEmpty = (members: Members): Members =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => !isEmpty(value)));
+
 /** Settings with a public map, of which nothing is stored that is empty. */
 export function withPublicMap(settings: unknown, map: Members): Members {
   const { public_map: _, ...others } = isPlain(settings) ? settings : {};
-  const given = Object.fromEntries(Object.entries(map).filter(([, value]) => !isEmpty(value)));
+  const given = withoutEmpty(map);
   return Object.keys(given).length === 0 ? others : { ...others, public_map: given };
 }

@@ -3,9 +3,11 @@ import { isPlain } from '../../../lib/change/value-parts.ts';
 import { headerBounds, languageForm } from '../../../lib/draw/public-map.ts';
 import { ColourInput } from '../forms/controls/colour-field.tsx';
 import { Cell, RemoveButton, replaced, without } from '../forms/list-fields.tsx';
+import { withoutEmpty } from '../kinds/public-map-settings.ts';
 import type { Members } from '../kinds/resource-kinds.ts';
 import { lateTexts } from '../late-texts.ts';
 import { Button } from '../ui/button.tsx';
+import { HintedField } from '../ui/hinted-field.tsx';
 import { useDraft, useTextDraft } from '../ui/use-draft.ts';
 import type { PublicMapProps } from './public-map-props.ts';
 
@@ -47,17 +49,11 @@ export function MapPage(props: PublicMapProps) {
         <Header
           header={header}
           isDisabled={isDisabled}
-          onChange={(members) => onChange({ header: withMembers(header, members) })}
+          onChange={(members) => onChange({ header: withoutEmpty({ ...header, ...members }) })}
         />
       )}
     </>
   );
-}
-
-/** A header of which nothing is stored that is empty. */
-function withMembers(header: Members, members: Members): Members {
-  const all = Object.entries({ ...header, ...members });
-  return Object.fromEntries(all.filter(([, value]) => value !== '' && !(Array.isArray(value) && value.length === 0)));
 }
 
 function Language({ model, map, onChange }: PublicMapProps) {
@@ -72,28 +68,26 @@ function Language({ model, map, onChange }: PublicMapProps) {
     commit: (lang) => onChange({ lang }),
   });
   return (
-    <>
-      <label for="map-lang">{t.lang}</label>
-      <input
-        id="map-lang"
-        class="seconds"
-        type="text"
-        list="map-langs"
-        placeholder="en"
-        readOnly={!model.document.canWrite}
-        aria-describedby="map-lang-hint"
-        aria-invalid={problem !== ''}
-        {...input}
-      />
-      <datalist id="map-langs">
-        {['en', 'de', 'fr', 'es', 'it', 'nl', 'pl', 'pt-BR'].map((each) => (
-          <option key={each} value={each} />
-        ))}
-      </datalist>
-      <p class={problem === '' ? 'hint' : 'problem'} id="map-lang-hint">
-        {problem || t.langHint}
-      </p>
-    </>
+    <HintedField id="map-lang" label={t.lang} hint={t.langHint} problem={problem}>
+      {(described) => (
+        <>
+          <input
+            {...described}
+            class="seconds"
+            type="text"
+            list="map-langs"
+            placeholder="en"
+            readOnly={!model.document.canWrite}
+            {...input}
+          />
+          <datalist id="map-langs">
+            {['en', 'de', 'fr', 'es', 'it', 'nl', 'pl', 'pt-BR'].map((each) => (
+              <option key={each} value={each} />
+            ))}
+          </datalist>
+        </>
+      )}
+    </HintedField>
   );
 }
 
@@ -125,16 +119,11 @@ function Header(props: HeaderProps) {
 function HeaderText(props: HeaderProps & { readonly member: 'title' | 'logo'; readonly label: string; readonly hint: string }) {
   const { header, isDisabled, onChange, member, label, hint } = props;
   const { text, input } = useTextDraft(header[member] ?? '', (value) => onChange({ [member]: value }), true);
-  const id = `header-${member}`;
   const most = member === 'title' ? headerBounds.titleLengthMax : headerBounds.addressLengthMax;
   return (
-    <>
-      <label for={id}>{label}</label>
-      <input id={id} type="text" maxLength={most} readOnly={isDisabled} aria-describedby={`${id}-hint`} {...input} value={text} />
-      <p class="hint" id={`${id}-hint`}>
-        {hint}
-      </p>
-    </>
+    <HintedField id={`header-${member}`} label={label} hint={hint}>
+      {(described) => <input {...described} type="text" maxLength={most} readOnly={isDisabled} {...input} value={text} />}
+    </HintedField>
   );
 }
 

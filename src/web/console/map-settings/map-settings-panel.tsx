@@ -4,6 +4,7 @@ import type { EditorModel } from '../editor/editor-model.ts';
 import { publicMapOf, withPublicMap } from '../kinds/public-map-settings.ts';
 import { lateTexts } from '../late-texts.ts';
 import { MapPreview } from '../map-preview/map-preview.tsx';
+import { HintedField } from '../ui/hinted-field.tsx';
 import { Panel } from '../ui/panel.tsx';
 import { useTextDraft } from '../ui/use-draft.ts';
 import { CategoryList } from './category-list.tsx';
@@ -50,19 +51,8 @@ function Description({ model, map, onChange }: PublicMapProps) {
   const { text, input } = useTextDraft(map['description'] ?? '', (description) => onChange({ description }), false);
   const t = lateTexts.mapSettings;
   return (
-    <>
-      <label for="map-description">{t.description}</label>
-      <textarea
-        id="map-description"
-        rows={3}
-        readOnly={!model.document.canWrite}
-        aria-describedby="map-description-hint"
-        {...input}
-        value={text}
-      />
-      <p class="hint" id="map-description-hint">
-        {t.descriptionHint}
-      </p>
-    </>
+    <HintedField id="map-description" label={t.description} hint={t.descriptionHint}>
+      {(described) => <textarea {...described} rows={3} readOnly={!model.document.canWrite} {...input} value={text} />}
+    </HintedField>
   );
 }

@@ -1,6 +1,7 @@
 /** How old live data may become before visitors see the map without them. For projects with actions. */
 import { isStaleMinutes, staleMinutesMax } from '../../../lib/draw/public-map.ts';
 import { lateTexts } from '../late-texts.ts';
+import { HintedField } from '../ui/hinted-field.tsx';
 import { useDraft } from '../ui/use-draft.ts';
 import type { PublicMapProps } from './public-map-props.ts';
 
@@ -22,21 +23,11 @@ export function StaleMinutes({ model, map, onChange }: PublicMapProps) {
   return (
     <>
       <h3>{t.stale}</h3>
-      <label for="stale-minutes">{t.staleMinutes}</label>
-      <input
-        id="stale-minutes"
-        class="seconds"
-        type="number"
-        min={1}
-        max={staleMinutesMax}
-        readOnly={!canWrite}
-        aria-describedby="stale-minutes-hint"
-        aria-invalid={problem !== ''}
-        {...input}
-      />
-      <p class={problem === '' ? 'hint' : 'problem'} id="stale-minutes-hint">
-        {problem || t.staleHint}
-      </p>
+      <HintedField id="stale-minutes" label={t.staleMinutes} hint={t.staleHint} problem={problem}>
+        {(described) => (
+          <input {...described} class="seconds" type="number" min={1} max={staleMinutesMax} readOnly={!canWrite} {...input} />
+        )}
+      </HintedField>
     </>
   );
 }

@@ -9,6 +9,7 @@ import type { Resource } from '../kinds/resource-kinds.ts';
 import { lateTexts } from '../late-texts.ts';
 import { hasData } from '../live/live-state.ts';
 import { Button } from '../ui/button.tsx';
+import { HintedField } from '../ui/hinted-field.tsx';
 import { askSources } from './ask-publication.ts';
 
 /** Seconds, as the server takes them. */
@@ -73,23 +74,22 @@ export function RefreshField(props: {
   const { text = String(props.stored), suitable } = props;
   const isInvalid = !isRefresh(text);
   const t = lateTexts.publish;
+  const hint = t.refreshHint(refreshRange.least, refreshRange.most);
   return (
     <>
-      <label for="refresh">{t.refresh}</label>
-      <input
-        id="refresh"
-        class="seconds"
-        type="number"
-        min={0}
-        max={refreshRange.most}
-        aria-describedby="refresh-hint"
-        aria-invalid={isInvalid}
-        value={text}
-        onInput={(event) => props.onText(event.currentTarget.value)}
-      />
-      <p class={isInvalid ? 'problem' : 'hint'} id="refresh-hint">
-        {t.refreshHint(refreshRange.least, refreshRange.most)}
-      </p>
+      <HintedField id="refresh" label={t.refresh} hint={hint} problem={isInvalid ? hint : ''}>
+        {(described) => (
+          <input
+            {...described}
+            class="seconds"
+            type="number"
+            min={0}
+            max={refreshRange.most}
+            value={text}
+            onInput={(event) => props.onText(event.currentTarget.value)}
+          />
+        )}
+      </HintedField>
       {suitable !== undefined && text !== '0' && text !== String(suitable.seconds) && (
         <p class="hint">
           {suitable.reason} <Button label={t.useSuitable} class="link" onClick={() => props.onText(String(suitable.seconds))} />

@@ -1,8 +1,10 @@
 /** The readable address of a published map: a name as the last part of its link. */
+import { mapNameForm } from '../../../lib/draw/map-name.ts';
 import { lateTexts } from '../late-texts.ts';
+import { HintedField } from '../ui/hinted-field.tsx';
 
-/** Whether a text is a name, or none. */
-export const isReadable = (text: string): boolean => /^(?:[0-9a-z-]{3,26})?$/.test(text);
+/** True for a name, and for none. */
+export const isReadable = (text: string): boolean => text === '' || mapNameForm.test(text);
 
 export function ReadableAddress(props: {
   /** What is typed; `undefined` for nothing. */
@@ -13,25 +15,26 @@ export function ReadableAddress(props: {
   readonly onText: (text: string) => void;
 }) {
   const { text = props.stored, problem } = props;
-  const isInvalid = !isReadable(text) || problem !== '';
   const t = lateTexts.publish;
   return (
-    <>
-      <label for="readable">{t.readable}</label>
-      <input
-        id="readable"
-        type="text"
-        autocomplete="off"
-        autocapitalize="none"
-        spellcheck={false}
-        aria-describedby="readable-hint"
-        aria-invalid={isInvalid}
-        value={text}
-        onInput={(event) => props.onText(event.currentTarget.value)}
-      />
-      <p class={isInvalid ? 'problem' : 'hint'} id="readable-hint" role={problem === '' ? undefined : 'alert'}>
-        {problem || t.readableHint}
-      </p>
-    </>
+    <HintedField
+      id="readable"
+      label={t.readable}
+      hint={t.readableHint}
+      problem={problem || (isReadable(text) ? '' : t.readableHint)}
+      isAlert={problem !== ''}
+    >
+      {(described) => (
+        <input
+          {...described}
+          type="text"
+          autocomplete="off"
+          autocapitalize="none"
+          spellcheck={false}
+          value={text}
+          onInput={(event) => props.onText(event.currentTarget.value)}
+        />
+      )}
+    </HintedField>
   );
 }
