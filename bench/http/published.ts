@@ -1,4 +1,4 @@
-/** What a visitor of a published map asks for: its page, the pointer to its newest version, and the map, beside the floor, which sends the same bytes. */
+/** The requests of a visitor of a published map: its page, the pointer to its newest version, and the map, beside the floor, which sends the same bytes. */
 import assert from 'node:assert/strict';
 import { ask, call, type Request, type Target } from '../lib/ask.ts';
 import { compare, type Side } from '../lib/turns.ts';

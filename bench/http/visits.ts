@@ -50,7 +50,7 @@ const beacon = (path: string, body: object, n: number): Request => ({
 interface Measured {
   /** Processor time of a visitor, in microseconds. */
   readonly us: number;
-  /** Of the GETs, in milliseconds. */
+  /** The time of the GETs, in milliseconds. */
   readonly p99: number;
   /** Records written in a minute. */
   readonly records: number;

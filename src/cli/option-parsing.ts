@@ -204,7 +204,7 @@ export function isBoolean(name: string): boolean {
   return booleans.has(name);
 }
 
-/** Whether the option takes several values. */
+/** True if the option takes several values. */
 export function isList(name: string): boolean {
   return Object.hasOwn(lists, name);
 }

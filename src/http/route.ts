@@ -35,7 +35,7 @@ export interface ApiRequest<Scope> {
   readonly caller: Caller;
 }
 
-/** What a body that is read while it arrives contains. A `beacon` is never refused: its endpoint reads as much of it as it wants. */
+/** The content of a body that is read while it arrives. A `beacon` is never refused: its endpoint reads as much of it as it wants. */
 export type StreamedBody = 'json' | 'file' | 'beacon';
 
 interface EndpointBase {

@@ -1,10 +1,11 @@
 /** The options of a server; check-options.ts validates them. */
 
-import { openStreetMapTiles, validateTiles } from '../api/pages/map-tiles.ts';
+import { validateTiles } from '../api/pages/map-tiles.ts';
 import { engineOptions, storageOptions } from '../engine/engine-options.ts';
 import { validateOrigins } from '../http/guard/cors.ts';
 import { type Limits, limitOptions } from '../http/guard/http-limits.ts';
 import { validatePublicUrl, validateTrustProxy } from '../http/proxy.ts';
+import { openStreetMap } from '../lib/draw/open-street-map.ts';
 import type { Log } from '../lib/observability/logger.ts';
 import {
   duration,
@@ -141,7 +142,7 @@ export const serverOptions = {
     shared: 'if-set',
     byDefault: true,
   }),
-  /** Whether visits of published maps are counted; default true. */
+  /** True if visits of published maps are counted; default true. */
   counts: toggle({
     flag: 'counts',
     group: 'Pages',
@@ -158,7 +159,7 @@ export const serverOptions = {
     group: 'Pages',
     help: 'Address of the [map tiles](viewer.md#map-tiles) on pages, with `{z}`, `{x}` and `{y}`: `https://tiles.example.com/{z}/{x}/{y}.png`; `none` for outlines of land and borders alone. `ADDRESS|ATTRIBUTION` names the source; `NAME=ADDRESS|ATTRIBUTION`, repeated or after `||`, is a choice of artboards',
     shared: 'if-set',
-    omitted: openStreetMapTiles,
+    omitted: openStreetMap.url,
     defaultWords: 'OpenStreetMap',
     problemOf: invalid(validateTiles),
   }),

@@ -1,14 +1,15 @@
 // tier: normal
 /** The option `tiles`: sources of map tiles, hostile values of it, and what of it becomes public. */
 import t from 'tap';
-import { openStreetMapTiles, tileSourcesOf, validateTiles } from '../../src/api/pages/map-tiles.ts';
+import { tileSourcesOf, validateTiles } from '../../src/api/pages/map-tiles.ts';
+import { openStreetMap } from '../../src/lib/draw/open-street-map.ts';
 import { startForRequests } from '../support/mapwright.ts';
 
 const address = 'https://tiles.example/{z}/{x}/{y}';
 const credit = '© [OpenStreetMap contributors](https://www.openstreetmap.org/copyright)';
 
 t.test('the option lists sources: the one without a name is the default, and comes first', async (t) => {
-  t.strictSame(tileSourcesOf(), [{ url: openStreetMapTiles, attribution: credit }]);
+  t.strictSame(tileSourcesOf(), [{ url: openStreetMap.url, attribution: credit }]);
   t.strictSame(tileSourcesOf('none'), [{ url: 'none', attribution: '' }]);
   t.strictSame(tileSourcesOf(`${address}?a=b&c=d`), [{ url: `${address}?a=b&c=d`, attribution: credit }]);
   t.strictSame(tileSourcesOf(`Night=/night/{z}/{x}/{y}| © [A](https://a.example) | B ||${address}|C||Plain=none`), [
@@ -19,7 +20,7 @@ t.test('the option lists sources: the one without a name is the default, and com
   t.strictSame(
     tileSourcesOf(`Sea = ${address}?key=a=b`),
     [
-      { url: openStreetMapTiles, attribution: credit },
+      { url: openStreetMap.url, attribution: credit },
       { name: 'Sea', url: `${address}?key=a=b`, attribution: credit },
     ],
     'without a default it is OpenStreetMap',
@@ -27,7 +28,7 @@ t.test('the option lists sources: the one without a name is the default, and com
 });
 
 t.test('an invalid tile address is refused with the accepted form', async (t) => {
-  for (const right of ['none', openStreetMapTiles, '/tiles/{z}/{x}/{y}', 'http://127.0.0.1:1/{x}-{y}-{z}?a=b'])
+  for (const right of ['none', openStreetMap.url, '/tiles/{z}/{x}/{y}', 'http://127.0.0.1:1/{x}-{y}-{z}?a=b'])
     t.equal(validateTiles(right), undefined, right);
   for (const wrong of [
     '',

@@ -1,5 +1,5 @@
 // tier: normal
-/** What the page of a map has besides the map: texts, header, places by artboard and category, and its bounds. */
+/** The parts of the page of a map besides the map: texts, header, places by artboard and category, and its bounds. */
 import t from 'tap';
 import { pageContent } from '../../src/api/publish/page/page-content.ts';
 import { placesBytesMax } from '../../src/api/publish/page/places-html.ts';

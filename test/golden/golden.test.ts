@@ -49,7 +49,7 @@ async function same(
     t.equal((await mapwright.post('/projects', {}, { key })).status, 403, `${when}: ${name} may not write`);
   for (const [target, text] of Object.entries(published)) {
     const answer = await mapwright.ask('GET', target, { key: accounts[0]?.key ?? '' });
-    // What is public stays the same in each byte; a response of the API, and what names it, may have got members since.
+    // Public answers stay the same in each byte; a response of the API, and what names it, may have got members since.
     if (answer.status === 200 && (target.startsWith('/v1/') || target.endsWith('/map.json')))
       t.strictSame({ ...JSON.parse(answer.text), ...JSON.parse(text) }, JSON.parse(answer.text), `${when}: ${target}`);
     else t.equal(answer.status === 200 ? answer.text : String(answer.status), text, `${when}: ${target}`);

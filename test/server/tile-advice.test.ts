@@ -1,5 +1,5 @@
 // tier: normal
-/** What an operator reads whose public maps have tiles of openstreetmap.org: in the log, once per start. */
+/** The advice for an operator whose public maps have tiles of openstreetmap.org: in the log, once per start. */
 import t from 'tap';
 import { tileSourcesOf, validateTiles } from '../../src/api/pages/map-tiles.ts';
 import { needsTileAdvice, tileWords } from '../../src/api/pages/tile-advice.ts';

@@ -7,9 +7,9 @@ interface PublicOperation {
   readonly id: string;
   readonly tag?: string;
   readonly summary: string;
-  /** Of the path. */
+  /** Parameters of the path. */
   readonly parameters?: readonly JsonObject[];
-  /** Of the query. */
+  /** Parameters of the query. */
   readonly query?: readonly JsonObject[];
   /** Responses by status; others are problems. */
   readonly responses: JsonObject;

@@ -1,10 +1,6 @@
 /** The map tiles on the pages that the server serves: one source by default, and others that artboards may name. */
 
-/** The tiles of OpenStreetMap. Their use has a policy: https://operations.osmfoundation.org/policies/tiles/ */
-export const openStreetMapTiles = 'https://tile.openstreetmap.org/{z}/{x}/{y}.png';
-
-/** Data of most tiles: the credit of those without their own. */
-const openStreetMapCredit = '© [OpenStreetMap contributors](https://www.openstreetmap.org/copyright)';
+import { openStreetMap } from '../../lib/draw/open-street-map.ts';
 
 /** A source of tiles, as pages get it. */
 export interface TileSource {
@@ -27,7 +23,7 @@ const attributionLengthMax = 500;
 const named = /^([^=:/|]*)=(.*)$/s;
 /** Characters of a URL that are also safe within a string of a script, and braces. */
 const safe = /^[\w.~:/?#[\]@!$&()*+,;=%{}-]+$/;
-const example = `write an address such as ${openStreetMapTiles}, or ${noTiles}`;
+const example = `write an address such as ${openStreetMap.url}, or ${noTiles}`;
 
 /** Without those around it. Other white space is an error. */
 const withoutSpaces = (text: string): string => text.replace(/^ +| +$/g, '');
@@ -37,7 +33,8 @@ function sourceFrom(text: string): TileSource {
   const [, name, rest = text] = named.exec(text) ?? [];
   const end = rest.indexOf('|');
   const url = withoutSpaces(end < 0 ? rest : rest.slice(0, end));
-  const credit = end < 0 ? openStreetMapCredit : withoutSpaces(rest.slice(end + 1));
+  // The data of most tiles are theirs: the credit of those without their own.
+  const credit = end < 0 ? openStreetMap.attribution : withoutSpaces(rest.slice(end + 1));
   return { ...(name === undefined ? {} : { name: withoutSpaces(name) }), url, attribution: url === noTiles ? '' : credit };
 }
 
@@ -46,9 +43,9 @@ function sourceFrom(text: string): TileSource {
  *
  * @param tiles a text that {@link validateTiles} accepts; `undefined` for OpenStreetMap
  */
-export function tileSourcesOf(tiles: string = openStreetMapTiles): readonly [TileSource, ...TileSource[]] {
+export function tileSourcesOf(tiles: string = openStreetMap.url): readonly [TileSource, ...TileSource[]] {
   const sources = tiles.split(separator).map(sourceFrom);
-  const [byDefault = sourceFrom(openStreetMapTiles)] = sources.filter(({ name }) => name === undefined);
+  const [byDefault = sourceFrom(openStreetMap.url)] = sources.filter(({ name }) => name === undefined);
   return [byDefault, ...sources.filter(({ name }) => name !== undefined)];
 }
 

@@ -1,4 +1,4 @@
-/** What an operator reads whose public maps have tiles of openstreetmap.org. */
+/** The advice for an operator whose public maps have tiles of openstreetmap.org. */
 import { isForOthers, isOpenStreetMapTiles, tilePolicy, tileProviders } from '../../lib/draw/tile-policy.ts';
 import { tileSourcesOf } from './map-tiles.ts';
 

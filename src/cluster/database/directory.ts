@@ -7,7 +7,7 @@ import type { Connection } from './database-connection.ts';
 import { DatabaseUnavailableError } from './database-errors.ts';
 import { tokenSql } from './tables.ts';
 
-/** What is reserved: the id of a key, the name of an account, or that of a published map. */
+/** A reserved value: the id of a key, the name of an account, or that of a published map. */
 export type Reserved = 'key' | 'account' | 'name';
 
 const columns: Readonly<Record<Reserved, string>> = { key: 'id', account: 'name', name: 'name' };

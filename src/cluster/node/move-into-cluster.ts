@@ -155,7 +155,7 @@ async function snapshotOf(
   readonly lineage: string;
   readonly lsn: number;
   readonly names: readonly string[];
-  /** Of published maps. */
+  /** Names of published maps. */
   readonly mapNames: readonly string[];
   readonly keyIds: readonly string[];
   /** Of published maps and of files. */

@@ -60,7 +60,7 @@ export class ShardDirectory {
     return known?.shard;
   }
 
-  /** Whether the database has said within a second that there is no such value. */
+  /** True if the database has said within a second that there is no such value. */
   isUnknown(id: string): boolean {
     const at = this.#unknown.get(id);
     return at !== undefined && performance.now() - at < againMs;

@@ -40,7 +40,7 @@ interface WaitingDay {
 }
 
 interface WaitingMap {
-  /** Of the publication: a later one of the same project begins without visits. */
+  /** The time of the publication: a later one of the same project begins without visits. */
   readonly slug: string;
   readonly days: Map<number, WaitingDay>;
 }

@@ -1,4 +1,4 @@
-/** What the operators of openstreetmap.org ask of those who make maps for the public, and where else map tiles come from. */
+/** The wishes of the operators of openstreetmap.org for those who make maps for the public, and where else map tiles come from. */
 
 export const tilePolicy = 'https://operations.osmfoundation.org/policies/tiles/';
 

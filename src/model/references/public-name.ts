@@ -22,7 +22,7 @@ export interface PublicName {
 
 export const isPublicName = (text: string): boolean => mapNameForm.test(text);
 
-/** Whether an account has given a name up so long ago that others can take it. @param now milliseconds since 1970 */
+/** True if an account has given a name up so long ago that others can take it. @param now milliseconds since 1970 */
 export const isExpired = ({ until }: PublicName, now: number): boolean => until !== '' && Date.parse(until) <= now;
 
 export const publicNameRow = ({ name, projectId, until }: PublicName): Row => [name, projectId, until];

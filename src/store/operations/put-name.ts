@@ -26,7 +26,7 @@ export const putName: Operation<'put-name', PutName> = {
     const { accountId, name, projectId, until } = change;
     const account = accountOf(state, accountId);
     const before = state.names.get(name);
-    // Of a name that another account has taken meanwhile, nothing is given up.
+    // Another account may have taken the name meanwhile: then nothing is given up.
     if (projectId === '' && before !== undefined && before.accountId !== accountId) return;
     if (before !== undefined && before.projectId !== '' && before.projectId !== projectId) {
       state.publicationsVersion = lsn;

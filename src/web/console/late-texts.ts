@@ -630,7 +630,7 @@ export const lateTexts = {
       'Paste these two lines where the map belongs. It is as wide as its place and 30rem high, until your style sheet says otherwise.',
     extras: 'Besides the map',
     extra: { list: 'List of places', search: 'Search', permalink: 'What a visitor sees is in the address of the page' },
-    /** What chats show with a link. */
+    /** The picture that chats show with a link. */
     picture: {
       alt: 'The first view of the map',
       drawing: 'The picture for chats is being drawn…',

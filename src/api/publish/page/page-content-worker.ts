@@ -10,7 +10,7 @@ export interface MapTask {
   /** A public map, compressed with gzip. */
   readonly map: Uint8Array;
   readonly part: 'page' | 'ids' | 'names';
-  /** Of the wanted names. */
+  /** Those of the wanted names. */
   readonly ids?: readonly string[];
 }
 

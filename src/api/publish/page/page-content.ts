@@ -39,7 +39,7 @@ export interface PageContent {
   readonly title: string;
   /** '' for none. */
   readonly description: string;
-  /** Of the texts of the map, such as `de`. */
+  /** The language of the texts of the map, such as `de`. */
   readonly lang: string;
   /** Search engines may list the page. */
   readonly indexed: boolean;
@@ -48,7 +48,7 @@ export interface PageContent {
   readonly places: string;
 }
 
-/** Of a map that was published before pages had a content. */
+/** The content for a map that was published before pages had one. */
 export const emptyContent: PageContent = {
   ...{ title: 'Map', description: '', lang: 'en', indexed: false, header: undefined, places: '' },
 };

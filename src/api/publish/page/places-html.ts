@@ -39,7 +39,7 @@ export interface PlacesOptions {
   readonly categories: NonNullable<PublicMap['categories']>;
   readonly fields: NonNullable<PublicMap['fields']>;
   readonly texts: PageTexts;
-  /** Of numbers. */
+  /** The form of numbers. */
   readonly lang: string;
 }
 

@@ -10,7 +10,7 @@ import type { VariableValues } from '../variables/variable-values.ts';
 /** A text of an action with the values of variables; `undefined` if it is left out. */
 export type Text = (item: number) => string | undefined;
 
-/** What all actions of an evaluation read from, and report to. */
+/** The sources and the reports that all actions of an evaluation share. */
 export interface ActionContext {
   readonly index: ProjectIndex;
   readonly variables: VariableValues;

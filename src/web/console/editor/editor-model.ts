@@ -63,9 +63,7 @@ export class EditorModel {
   #sourceOfList(id: string): string {
     const { store } = this.document;
     const shown = (each: unknown): Members => store.shown(String(each)) ?? {};
-    const list = store
-      .members({ kind: 'action' })
-      .find((each) => each['match_variable_id'] && JSON.stringify(each).includes(id));
+    const list = store.members({ kind: 'action' }).find((each) => each['match_variable_id'] && JSON.stringify(each).includes(id));
     const iterator = shown(list?.['match_variable_id'])['iterator_id'];
     const sourceId = String(shown(iterator)['data_source_id']);
     return store.has(sourceId) ? sourceId : id;

@@ -1,4 +1,4 @@
-/** What chats show with a link to the map, and a way to draw it again. */
+/** The picture that chats show with a link to the map, and a way to draw it again. */
 import type { Publication } from '../../client/client.ts';
 import { lateTexts } from '../late-texts.ts';
 import { Button } from '../ui/button.tsx';

@@ -6,12 +6,12 @@ import { loadOutlines } from '../map/map-outlines.ts';
 import type { ConsoleSession } from '../server/console-session.ts';
 import { serverRoot } from '../server/server-root.ts';
 
-/** As the server wants it, in pixels. */
+/** The size that the server wants, in pixels. */
 const [width, height] = [1200, 630];
 const bytesMax = 1024 * 1024;
 /** Parts of its size from which a picture that has too many bytes is drawn again. */
 const coarser = [1, 0.75, 0.5, 0.33];
-/** That of the element where a page says nothing else. */
+/** The size of the element where a page says nothing else. */
 const accent = '#1d4ed8';
 
 const path = '/projects/{project_id}/publication';

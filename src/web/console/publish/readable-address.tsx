@@ -7,7 +7,7 @@ import { HintedField } from '../ui/hinted-field.tsx';
 export const isReadable = (text: string): boolean => text === '' || mapNameForm.test(text);
 
 export function ReadableAddress(props: {
-  /** What is typed; `undefined` for nothing. */
+  /** The text that is typed; `undefined` for none. */
   readonly text: string | undefined;
   readonly stored: string;
   /** Why the server refuses it; '' if it does not. */

@@ -1,4 +1,4 @@
-/** That the map shows tiles of openstreetmap.org, whose policy asks for another source for public maps. */
+/** A note that the map shows tiles of openstreetmap.org, whose policy asks for another source for public maps. */
 import { isForOthers, isOpenStreetMapTiles, tilePolicy, tileProviders } from '../../../lib/draw/tile-policy.ts';
 import { tileSourceFor } from '../../viewer/drawing/ground/tile-source.ts';
 import type { ProjectDocument } from '../editor/project-document.ts';

@@ -14,7 +14,7 @@ interface Props {
   readonly publication: Publication;
   /** The address of the public page. */
   readonly address: string;
-  /** What chats show with the link. */
+  /** The picture that chats show with the link. */
   readonly picture: ComponentChildren;
   /** The title of the map. */
   readonly name: string;
@@ -54,7 +54,7 @@ function Link({ address, picture }: Props) {
   );
 }
 
-/** What the element shows besides the map, as attributes. */
+/** The attributes for parts that the element shows besides the map. */
 const extras = ['list', 'search', 'permalink'] as const;
 
 function Embed({ address, name, publication, typed, onOrigins }: Props) {

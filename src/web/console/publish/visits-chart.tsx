@@ -5,7 +5,7 @@ import { lateTexts } from '../late-texts.ts';
 
 type Day = Visits['days'][number];
 
-/** Of the drawing, which is scaled to the width of the panel. */
+/** The size of the drawing, which is scaled to the width of the panel. */
 const size = { width: 600, height: 120 };
 /** Between two bars, in parts of the room of a day. */
 const gap = 0.2;

@@ -15,7 +15,7 @@ import type { CrossOrigin } from './painting/object-icons.ts';
 import { PictureLayer } from './pictures/picture-layer.ts';
 
 interface BackgroundOptions {
-  /** That of artboards on a map. */
+  /** The ground of artboards on a map. */
   readonly ground: MapGround;
   readonly crossOrigin?: CrossOrigin | undefined;
   /** Called once for an image that does not load, or for tiles that do not load. */

@@ -1,5 +1,6 @@
 /** The sources of map tiles of the server that serves this script, for maps that do not come with their own: see `serve --tiles`. */
-import { openStreetMap, type TileSource } from '../drawing/ground/tile-source.ts';
+import { openStreetMap } from '../../../lib/draw/open-street-map.ts';
+import type { TileSource } from '../drawing/ground/tile-source.ts';
 
 /** The server replaces this text when it serves the script. It occurs nowhere else in it. */
 const placeholder = 'mapwright:tile-sources';

@@ -7,13 +7,14 @@ import type BaseLayer from 'ol/layer/Base.js';
 import TileLayer from 'ol/layer/Tile.js';
 import type OlMap from 'ol/Map.js';
 import XYZ from 'ol/source/XYZ.js';
+import { openStreetMap } from '../../../../lib/draw/open-street-map.ts';
 import type { ArtboardFrame } from '../artboard-frame.ts';
 import { tileZoomMax } from '../backdrop.ts';
 import type { CrossOrigin } from '../painting/object-icons.ts';
 import { area, filled } from './area-layer.ts';
 import type { LoadOutlines, PaintOutlines } from './outlines-contract.ts';
 import { type FallbackTile, loadTile, loadTileOr, TileRequests } from './tile-requests.ts';
-import { openStreetMap, type TileSource, tileSourceFor } from './tile-source.ts';
+import { type TileSource, tileSourceFor } from './tile-source.ts';
 import { whenDrawn, whenIdle } from './when-drawn.ts';
 
 interface MapGroundOptions {
@@ -24,7 +25,7 @@ interface MapGroundOptions {
   readonly crossOrigin?: CrossOrigin | undefined;
 }
 
-/** Of the water, until the outlines are there: light and dark. */
+/** Colours of the water, until the outlines are there: light and dark. */
 const water = ['rgb(227, 234, 241)', 'rgb(22, 33, 43)'] as const;
 
 export class MapGround {

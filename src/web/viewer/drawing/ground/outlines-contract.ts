@@ -23,11 +23,11 @@ export interface CanvasBox {
 
 export interface OutlinePlace {
   readonly box: CanvasBox;
-  /** What is in the box, in metres of Web Mercator. */
+  /** The outlines in a box, in metres of Web Mercator. */
   readonly extent: Extent;
   /** Pixels of the canvas per CSS pixel. */
   readonly pixelRatio: number;
-  /** Whether the page is dark. */
+  /** True if the page is dark. */
   readonly isDark: boolean;
 }
 

@@ -47,7 +47,7 @@ export class TileRequests {
     this.#load(picture, address);
   }
 
-  /** What waits fails, since the map has other layers now: it would keep the tiles of others waiting. */
+  /** Fails the requests that wait, since the map has other layers now: it would keep the tiles of others waiting. */
   end(): void {
     this.isEnded = true;
     for (const [picture] of this.#held.splice(0)) picture.src = nothing;

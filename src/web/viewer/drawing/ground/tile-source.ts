@@ -1,4 +1,5 @@
 /** The sources of map tiles that a server lists. The first one is its default; artboards may name the others. */
+import { openStreetMap } from '../../../../lib/draw/open-street-map.ts';
 
 export interface TileSource {
   readonly name?: string;
@@ -7,12 +8,6 @@ export interface TileSource {
   /** A text with links as `[text](address)`. */
   readonly attribution?: string;
 }
-
-/** The tiles of OpenStreetMap. Their use has a policy: https://operations.osmfoundation.org/policies/tiles/ */
-export const openStreetMap: TileSource = {
-  url: 'https://tile.openstreetmap.org/{z}/{x}/{y}.png',
-  attribution: '© [OpenStreetMap contributors](https://www.openstreetmap.org/copyright)',
-};
 
 /** The source that an artboard names, or the default. */
 export const tileSourceFor = (sources: readonly TileSource[], name: string): TileSource =>

@@ -18,7 +18,7 @@ interface MapSourceOptions {
   onLoading(isLoading: boolean): void;
   /** There is a document, or another version of it. @param isFirst whether there was none before */
   onMap(shown: ShownMap, isFirst: boolean): void;
-  /** As for {@link MapLoader}. */
+  /** The same as that of {@link MapLoader}. */
   onTiles(tiles: readonly TileSource[] | undefined): void;
   /** The same document has another live result, or none. */
   onUpdate(shown: ShownMap): void;

@@ -53,7 +53,7 @@ class Visit {
 
   readonly #onDetails = (event: Event): void => void this.#places.add((event as CustomEvent<string>).detail);
 
-  /** What is typed on after a query that has found nothing, or deleted from it, is the same search. */
+  /** Text that is typed on after a query that has found nothing, or deleted from it, is the same search. */
   readonly #onSearch = (event: Event): void => {
     const { query, count } = (event as CustomEvent<SearchDetail>).detail;
     const before = this.#query;
