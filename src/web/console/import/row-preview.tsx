@@ -3,6 +3,7 @@ import { useSignal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { Conversion } from '../../convert/converter.ts';
 import { type Corner, needsPanel, readMap } from '../../viewer/drawing/map-document.ts';
+import { detailsSheet } from '../../viewer/element/details/details-style.ts';
 import type { DetailsContent } from '../../viewer/element/details/details-view.ts';
 import { fieldRows } from '../../viewer/element/details/field-rows.ts';
 import { make } from '../../viewer/element/dom.ts';
@@ -94,7 +95,7 @@ function Card({ content }: { readonly content: Opened }) {
     const element = host.current;
     if (element === null) return;
     const root = element.shadowRoot ?? element.attachShadow({ mode: 'open' });
-    root.adoptedStyleSheets = [elementSheet()];
+    root.adoptedStyleSheets = [elementSheet(), detailsSheet()];
     const { popup, object, hasPopup } = content.details;
     const text = plainText(popup.content);
     root.replaceChildren(

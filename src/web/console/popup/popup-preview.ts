@@ -1,5 +1,6 @@
 /** The preview: the card of the viewer, on an empty map as wide as a computer shows it or as a phone does. */
 import { type MapPopup, readPopup } from '../../viewer/drawing/map-document.ts';
+import { detailsSheet } from '../../viewer/element/details/details-style.ts';
 import { make } from '../../viewer/element/dom.ts';
 import { elementSheet } from '../../viewer/element/map-element-style.ts';
 import { PopupCard } from '../../viewer/element/popup-card.ts';
@@ -22,7 +23,7 @@ export class PopupPreview {
 
   constructor() {
     const shadow = this.#map.attachShadow({ mode: 'open' });
-    shadow.adoptedStyleSheets = [elementSheet()];
+    shadow.adoptedStyleSheets = [elementSheet(), detailsSheet()];
     shadow.append(this.#card.element);
     const choices = (['computer', 'phone'] as const).map((size) =>
       make('button', { type: 'button', textContent: texts[size], title: texts.previewOf(maps[size].width) }),

@@ -1,8 +1,8 @@
 /** The part of the viewer that shows details of an object: in a card on the map, and in the panel. */
-
 import { nameOf } from '../../drawing/map-document.ts';
 import { PopupCard } from '../popup-card.ts';
 import { sayDetails } from '../visits/visit-events.ts';
+import { detailsSheet } from './details-style.ts';
 import type { DetailsContent, DetailsView, DetailsViewOptions } from './details-view.ts';
 import { fieldRows } from './field-rows.ts';
 import { PanelDetails } from './panel-details.ts';
@@ -13,6 +13,7 @@ export interface DetailsPart {
 }
 
 export function createCard(options: DetailsViewOptions): DetailsView {
+  addSheet(options.element);
   const card = new PopupCard(options);
   const put = (content: DetailsContent, isNew: boolean): void => {
     const { details, texts, filesBase } = content;
@@ -39,4 +40,12 @@ export function createCard(options: DetailsViewOptions): DetailsView {
   };
 }
 
-export const createPanelDetails = (options: DetailsViewOptions): DetailsView => new PanelDetails(options);
+export function createPanelDetails(options: DetailsViewOptions): DetailsView {
+  addSheet(options.element);
+  return new PanelDetails(options);
+}
+
+function addSheet(element: HTMLElement): void {
+  const { adoptedStyleSheets } = element.getRootNode() as ShadowRoot;
+  if (!adoptedStyleSheets.includes(detailsSheet())) adoptedStyleSheets.push(detailsSheet());
+}
