@@ -1,6 +1,9 @@
 /** The picture of a published map that chats show with its link: drawn here, apart from the screen, from what is public. */
 import type { Publication } from '../../client/client.ts';
+import { Drawing } from '../../viewer/drawing/drawing.ts';
 import { mapPicture } from '../../viewer/drawing/flat/map-picture.ts';
+import { SpotGroups } from '../../viewer/drawing/groups/spot-groups.ts';
+import { MapLabels } from '../../viewer/drawing/labels/map-labels.ts';
 import { readMap } from '../../viewer/drawing/map-document.ts';
 import { loadOutlines } from '../map/map-outlines.ts';
 import type { ConsoleSession } from '../server/console-session.ts';
@@ -47,7 +50,7 @@ async function drawPicture({ tiles }: ConsoleSession, { slug }: Publication): Pr
   if (artboard === undefined) return undefined;
   const { canvas } = await mapPicture({
     ...{ artboard, icons: map.icons, start: map.start, labels: map.labels, width, height, pixelRatio: 1, accent },
-    ...{ tiles, loadOutlines },
+    ...{ tiles, loadOutlines, drawers: { Drawing, SpotGroups, MapLabels } },
   });
   for (const part of coarser) {
     const blob = await pngOf(canvas, part);

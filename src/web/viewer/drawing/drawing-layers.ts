@@ -9,7 +9,7 @@ import type { DrawnObjects } from './drawn-objects.ts';
 import type { MapIcon } from './map-document.ts';
 import type { ObjectFeature } from './object-feature.ts';
 import type { ObjectMarks } from './object-marks.ts';
-import { type CrossOrigin, ObjectIcons } from './painting/object-icons.ts';
+import { type CrossOrigin, type IconState, ObjectIcons } from './painting/object-icons.ts';
 import { objectStyle, type PaintContext } from './painting/object-painter.ts';
 
 /** The image of many objects is larger than the view by this factor, so that a pan shows no empty border at first. */
@@ -52,6 +52,10 @@ export class DrawingLayers {
   #redraw(): void {
     if (this.#objects.isDense) this.#objects.source.changed();
     this.#map.render();
+  }
+
+  get iconState(): IconState {
+    return this.#icons.state;
   }
 
   set namedIcons(icons: ReadonlyMap<string, MapIcon>) {

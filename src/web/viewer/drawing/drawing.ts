@@ -15,9 +15,9 @@ import { type TileSource, tileSourceFor } from './ground/tile-source.ts';
 import type { MapArtboard, MapIcon, MapObject, MapStart } from './map-document.ts';
 import { differences } from './object-differences.ts';
 import type { ObjectFeature } from './object-feature.ts';
-import type { CrossOrigin } from './painting/object-icons.ts';
+import type { CrossOrigin, IconState } from './painting/object-icons.ts';
 import { ArtboardView } from './view/artboard-view.ts';
-import { firstView } from './view/first-view.ts';
+import { firstView, type ViewBox } from './view/first-view.ts';
 
 /** `all`: another artboard, or another version of it; `filter`: other objects are hidden; `some`: single objects, or their marks. */
 type ChangeListener = (what: 'all' | 'filter' | 'some') => void;
@@ -53,6 +53,8 @@ export class Drawing extends ArtboardView {
 
   /** The first view of one of the artboards, instead of what fits. */
   start: MapStart | undefined;
+  /** The part of an artboard that is shown first, before {@link start}. */
+  part: { readonly artboardId: string; readonly box: ViewBox } | undefined;
 
   /** @param target the element that the map fills */
   constructor(target: HTMLElement, options: DrawingOptions = {}) {
@@ -80,6 +82,10 @@ export class Drawing extends ArtboardView {
     return source.url === 'none' ? undefined : source;
   }
 
+  get tiles(): readonly TileSource[] {
+    return this.#ground.sources;
+  }
+
   /** Other sources of tiles, of which the first is the default. The artboard that is drawn follows. */
   set tiles(sources: readonly TileSource[]) {
     const before = this.shownTiles?.url;
@@ -101,7 +107,13 @@ export class Drawing extends ArtboardView {
       this.frame = frame;
       const start = this.start?.artboardId === artboard.id ? this.start : undefined;
       const fitsObjects = this.#options.fitsObjects === true && frame.keepsSize;
-      this.viewport.show(frame, () => firstView(frame, fitsObjects ? this.drawn.shownBox : undefined, start));
+      this.viewport.show(frame, () =>
+        firstView(frame, {
+          objects: fitsObjects ? this.drawn.shownBox : undefined,
+          start,
+          part: this.part?.artboardId === artboard.id ? this.part.box : undefined,
+        }),
+      );
     }
     const used = this.frame as ArtboardFrame;
     const wasDense = this.isDense;
@@ -173,6 +185,11 @@ export class Drawing extends ArtboardView {
     this.marks.choose(id === undefined ? undefined : this.featureOf(id));
     if (id === undefined) this.viewport.uncover();
     this.#notify();
+  }
+
+  /** Of the pictures of other addresses that are icons. */
+  get iconState(): IconState {
+    return this.#layers.iconState;
   }
 
   /** The icons that objects can name. */

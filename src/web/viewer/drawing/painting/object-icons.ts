@@ -24,6 +24,8 @@ const [spritesMax, picturesMax] = [1024, 512];
 /** `undefined`: it is being loaded; `null`: it cannot be. */
 type Loaded = HTMLImageElement | null | undefined;
 
+export type IconState = 'loading' | 'incomplete' | 'complete';
+
 /** Only pictures that pages may read. */
 export type CrossOrigin = 'anonymous';
 
@@ -45,6 +47,12 @@ export class ObjectIcons {
   set named(icons: ReadonlyMap<string, MapIcon>) {
     this.#named = icons;
     this.#sprites.clear();
+  }
+
+  /** Pictures are still being loaded, or some of them cannot be drawn. */
+  get state(): IconState {
+    const pictures = [...this.#loaded.values()];
+    return pictures.includes(undefined) ? 'loading' : pictures.includes(null) ? 'incomplete' : 'complete';
   }
 
   /** True if it is known that an icon cannot be drawn. Loads nothing. */

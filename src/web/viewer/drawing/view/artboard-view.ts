@@ -69,6 +69,11 @@ export abstract class ArtboardView {
     this.viewport.fit(animate);
   }
 
+  /** Shows the first view again. */
+  showFirst(): void {
+    this.viewport.first();
+  }
+
   /** Space that other elements cover: the artboard is fitted into the rest. @param corner see {@link CoveredCorner} */
   setPadding(padding: Padding, corner?: CoveredCorner): void {
     this.viewport.setPadding(padding, corner);

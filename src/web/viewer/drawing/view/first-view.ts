@@ -17,20 +17,37 @@ export interface FirstView {
   readonly box: Extent;
   readonly minResolution: number;
   readonly centre: Coordinate | undefined;
+  /** The part that is shown instead of all that; `undefined` without one. */
+  readonly part: Extent | undefined;
   /** Units of the view per pixel, from those at which the box fits; `undefined` for these. */
   readonly resolution: ((fitting: number) => number) | undefined;
 }
 
-/** @param objects the box of the objects to fit, with one step of air; `undefined`: the artboard fits */
-export function firstView(frame: ArtboardFrame, objects: Extent | undefined, start: MapStart | undefined): FirstView {
+/** A part of an artboard, in its pixels: left, top, right, bottom. */
+export type ViewBox = readonly [left: number, top: number, right: number, bottom: number];
+
+interface FirstViewOptions {
+  /** The box of the objects to fit, with one step of air; `undefined`: the artboard fits. */
+  readonly objects: Extent | undefined;
+  readonly start: MapStart | undefined;
+  /** Comes before all others. */
+  readonly part: ViewBox | undefined;
+}
+
+export function firstView(frame: ArtboardFrame, { objects, start, part }: FirstViewOptions): FirstView {
   const { zoom, centre } = start ?? {};
   const power = zoom === undefined ? undefined : 2 ** Math.max(-zoomMax, Math.min(zoomMax, zoom));
   return {
     box: objects === undefined ? frame.extent : withAir(objects),
     minResolution: objects === undefined ? 0 : Math.min(frame.scale, metresPerPixel / 2 ** closestZoom),
     centre: centreIn(frame, centre),
+    part: part && boxIn(frame, part),
     resolution: power === undefined ? undefined : (fitting) => (frame.keepsSize ? metresPerPixel : fitting) / power,
   };
+}
+
+function boxIn({ toView }: ArtboardFrame, [left, top, right, bottom]: ViewBox): Extent {
+  return [...toView({ x: left, y: bottom }), ...toView({ x: right, y: top })];
 }
 
 function withAir(box: Extent): Extent {

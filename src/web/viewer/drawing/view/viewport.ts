@@ -84,15 +84,16 @@ export class Viewport {
     );
     const padding = this.#frame.keepsSize ? least : this.#besideCorner(least, size, this.#frame.extent);
     const view = this.#map.getView();
-    const { box, minResolution, centre, resolution } = this.#firstView();
+    const { box, minResolution, centre, part, resolution } = this.#firstView();
     const duration = animate ? this.#duration : 0;
     const fitted = () => {
       this.#fitted = { centre: view.getCenter(), resolution: view.getResolution() };
     };
     view.fit(box, { size, padding, minResolution, duration, callback: (isDone) => isDone && duration > 0 && fitted() });
     if (what === 'first') {
-      if (resolution !== undefined) view.setResolution(resolution(view.getResolution() as number));
-      if (centre !== undefined) view.setCenter(this.#inTheMiddle(centre, view.getResolution() as number));
+      if (part !== undefined) view.fit(part, { size, padding: least });
+      else if (resolution !== undefined) view.setResolution(resolution(view.getResolution() as number));
+      if (part === undefined && centre !== undefined) view.setCenter(this.#inTheMiddle(centre, view.getResolution() as number));
     }
     this.#shown = what;
     if (duration === 0) fitted();
