@@ -2,7 +2,14 @@
 import t from 'tap';
 import { addressIn, fragmentWith, type MapAddress } from '../../src/web/viewer/element/navigation/map-address.ts';
 
-const nothing: MapAddress = { artboard: undefined, place: undefined, off: undefined, query: '', conditions: new Map() };
+const nothing: MapAddress = {
+  artboard: undefined,
+  place: undefined,
+  view: undefined,
+  off: undefined,
+  query: '',
+  conditions: new Map(),
+};
 
 t.test('what is written is read again', async (t) => {
   const fields = new Set(['kind', 'a&b=c', '__proto__', 'seats']);
@@ -10,6 +17,7 @@ t.test('what is written is read again', async (t) => {
     nothing,
     { ...nothing, place: 'Café & bar, 2nd floor' },
     { ...nothing, artboard: 'Floor 2', place: '100 %' },
+    { ...nothing, artboard: 'A', view: [-10.5, 0, 400, 300.25] },
     { ...nothing, off: new Set(['Food', 'Essen, Trinken', '__proto__']), query: 'a=b&c' },
     { ...nothing, off: new Set<string>() },
     { ...nothing, off: new Set(['']) },
@@ -31,4 +39,11 @@ t.test('a fragment that no map has written is read as far as it goes', async (t)
   t.strictSame(addressIn(''), nothing);
   t.strictSame(addressIn(`place=x&q=${'a'.repeat(100_000)}`), nothing, 'a long one is none');
   t.equal(fragmentWith('', { ...nothing, place: 'half \ud800 pair' }, new Set()), 'place=half%20%EF%BF%BD%20pair');
+});
+
+t.test('a view is a box of four numbers', async (t) => {
+  for (const view of ['1,2,3', '1,2,3,4,5', '3,2,1,4', '1,4,3,2', '1,1,1,1', '0,0,1e999,1', 'a,0,1,1', ',,,', ''])
+    t.equal(addressIn(`view=${view}`).view, undefined, view);
+  t.strictSame(addressIn('view=0,0,1,1').view, [0, 0, 1, 1]);
+  t.equal(fragmentWith('view=0,0,1,1&tab=2', nothing, new Set()), 'tab=2', 'it belongs to the map, and goes with the next address');
 });

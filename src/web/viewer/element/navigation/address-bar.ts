@@ -4,6 +4,7 @@
  */
 import { placeInLink } from '../../../../lib/draw/link-rules.ts';
 import { type MapArtboard, nameOf } from '../../drawing/map-document.ts';
+import type { ViewBox } from '../../drawing/view/first-view.ts';
 import { conditionIn, type FieldCondition, partsOf } from '../filter/field-value.ts';
 import type { FilterState, MapFilter } from '../filter/map-filter.ts';
 import type { ShownMap } from '../shown-map.ts';
@@ -18,8 +19,8 @@ interface AddressBarOptions {
   isUsed(): boolean;
   readonly filter: MapFilter;
   shown(): ShownMap | undefined;
-  /** What is shown now. @returns `artboard`: `undefined` for the one that the map begins with */
-  visited(): { readonly artboard: MapArtboard | undefined; readonly object: string | undefined };
+  /** What is shown now. @returns `isFirst`: whether the map begins with the artboard */
+  visited(): { readonly artboard: MapArtboard | undefined; readonly isFirst: boolean; readonly object: string | undefined };
 }
 
 /** Where an address leads. */
@@ -79,7 +80,7 @@ export class AddressBar {
     const wanted = this.wanted;
     const isPlace = wanted?.kind === 'place' && this.#leads(wanted.place);
     const fields = new Set(shown.still.map.fields.map(({ name }) => name));
-    const address = this.#addressOf(shown);
+    const address = this.#addressOf(shown, undefined);
     const fragment = fragmentWith(isPlace ? '' : before, address, fields);
     if (fragment === before || fragment.length >= fragmentMax) return;
     const { artboard, place } = isPlace ? { artboard: undefined, place: wanted.place } : addressIn(before);
@@ -88,14 +89,24 @@ export class AddressBar {
     else this.#timer = setTimeout(() => this.#write(true), typingMs);
   }
 
-  #addressOf(shown: ShownMap): MapAddress {
+  /** A fragment that leads to what is shown. @param view the part of the artboard; `undefined` for the object that is open, alone */
+  fragmentOf(view: ViewBox | undefined): string {
+    const shown = this.#options.shown();
+    if (shown === undefined) return '';
+    const address = this.#addressOf(shown, view);
+    return fragmentWith('', view === undefined ? { ...addressIn(''), place: address.place } : address, new Set());
+  }
+
+  #addressOf(shown: ShownMap, view: ViewBox | undefined): MapAddress {
     const { filter, visited } = this.#options;
-    const { artboard, object } = visited();
+    const { artboard, isFirst, object } = visited();
     const { off, query, conditions } = filter.state;
     const kinds = new Map(shown.still.map.fields.map(({ name, kind }) => [name, kind]));
     return {
-      artboard: artboard === undefined ? undefined : wordFor(artboard, shown.artboards),
+      artboard: artboard === undefined || (isFirst && view === undefined) ? undefined : wordFor(artboard, shown.artboards),
       place: object === undefined ? undefined : placeFor(object, shown),
+      // Visitors move the map all the time: an address follows that only if they share it.
+      view,
       off: filter.hasOtherCategories ? off : undefined,
       query,
       conditions: new Map([...conditions].map(([name, condition]) => [name, partsOf(kinds.get(name) ?? 'text', condition)])),

@@ -1,7 +1,9 @@
 /**
- * The fragment of an address as parameters: `artboard`, `place`, `off`, `q`, and `f.NAME` for each field with a condition. Parameters of others, such
+ * The fragment of an address as parameters: `artboard`, `place`, `view`, `off`, `q`, and `f.NAME` for each field with a condition. Parameters of others, such
  * as those of the page, are kept.
  */
+
+import type { ViewBox } from '../../drawing/view/first-view.ts';
 
 /** A fragment, decoded. */
 export interface MapAddress {
@@ -9,6 +11,8 @@ export interface MapAddress {
   readonly artboard: string | undefined;
   /** An object, by identifier or name. */
   readonly place: string | undefined;
+  /** The part of the artboard that is shown at first. */
+  readonly view: ViewBox | undefined;
   /** Categories that are switched off; `undefined` for those that the map hides at first. */
   readonly off: ReadonlySet<string> | undefined;
   readonly query: string;
@@ -51,6 +55,13 @@ const parametersIn = (fragment: string): Parameter[] =>
 /** A comma in a value is encoded. */
 const listIn = (value: string): string[] => value.split(',').map(decoded);
 
+/** `undefined` for a text that is no box. */
+function viewIn(value: string): ViewBox | undefined {
+  const [left, top, right, bottom, ...more] = value.split(',').map(Number);
+  const box = [left, top, right, bottom] as ViewBox;
+  return more.length === 0 && box.every(Number.isFinite) && box[0] < box[2] && box[1] < box[3] ? box : undefined;
+}
+
 /** @param fragment without its `#` */
 export function addressIn(fragment: string): MapAddress {
   const parameters = fragment.length > fragmentMax ? [] : parametersIn(fragment);
@@ -60,6 +71,7 @@ export function addressIn(fragment: string): MapAddress {
   return {
     artboard: textOf('artboard'),
     place: textOf('place'),
+    view: viewIn(valueIn('view') ?? ''),
     off: off === undefined ? undefined : new Set(off === '' ? [] : listIn(off)),
     query: textOf('q') ?? '',
     conditions: new Map(
@@ -78,12 +90,13 @@ export function addressIn(fragment: string): MapAddress {
  */
 export function fragmentWith(before: string, address: MapAddress, fields: ReadonlySet<string>): string {
   const isOwn = ({ name }: Parameter): boolean =>
-    ['artboard', 'place', 'off', 'q'].includes(name) ||
+    ['artboard', 'place', 'view', 'off', 'q'].includes(name) ||
     (name.startsWith(fieldPrefix) && fields.has(name.slice(fieldPrefix.length)));
-  const { artboard, place, off, query, conditions } = address;
+  const { artboard, place, view, off, query, conditions } = address;
   const own: [name: string, value: string][] = [];
   if (artboard !== undefined) own.push(['artboard', encoded(artboard)]);
   if (place !== undefined) own.push(['place', encoded(place)]);
+  if (view !== undefined) own.push(['view', view.join()]);
   // The name '' alone has a comma after it: without one, nothing is switched off.
   if (off !== undefined) own.push(['off', off.size === 1 && off.has('') ? ',' : [...off].map(encoded).join()]);
   if (query !== '') own.push(['q', encoded(query)]);

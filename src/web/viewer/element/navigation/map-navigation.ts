@@ -4,6 +4,7 @@
  */
 import { placeInLink } from '../../../../lib/draw/link-rules.ts';
 import { type MapArtboard, nameOf } from '../../drawing/map-document.ts';
+import type { ViewBox } from '../../drawing/view/first-view.ts';
 import type { MapFilter } from '../filter/map-filter.ts';
 import type { MapSource } from '../loading/map-source.ts';
 import type { Emit } from '../map-events.ts';
@@ -13,6 +14,7 @@ import type { SidePanel } from '../panel/side-panel.ts';
 import type { ShownMap } from '../shown-map.ts';
 import { artboardTitle, type Texts, textsFor } from '../texts.ts';
 import { AddressBar, type Wanted } from './address-bar.ts';
+import type { MapAddress } from './map-address.ts';
 import type { Opener, OpenPopup } from './open-popup.ts';
 import { placeOfClick } from './own-address.ts';
 
@@ -61,7 +63,8 @@ export class MapNavigation {
       filter: options.filter,
       shown: () => this.#shown,
       visited: () => ({
-        artboard: this.#artboard?.id === this.#initial ? undefined : this.#artboard,
+        artboard: this.#artboard,
+        isFirst: this.#artboard?.id === this.#initial,
         object: this.#popup.id,
       }),
     });
@@ -88,8 +91,10 @@ export class MapNavigation {
     const first = artboard ?? start?.artboardId ?? '';
     this.#initial = (shown.artboardNamed(first) ?? shown.artboards[0])?.id;
     const address = this.#address.wanted;
-    if (address?.kind === 'parameters')
+    if (address?.kind === 'parameters') {
       this.#following(true, () => this.#options.filter.change(this.#address.filterOf(address.address)));
+      this.#look(address.address);
+    }
     const named = address?.kind === 'place' ? address.place : address?.address.place;
     const wanted = named ?? object;
     const isArtboard = address?.kind === 'place' && shown.artboardAt(address.place) !== undefined;
@@ -98,6 +103,13 @@ export class MapNavigation {
     // The map has no size yet in a page that is being laid out. The address of a page that was just opened stays as it is.
     if (wanted !== null && !isArtboard)
       requestAnimationFrame(() => this.#following(named !== undefined, () => this.#openWanted(wanted)));
+  }
+
+  /** The part of the map that an address wants to be shown. */
+  #look({ artboard = this.#initial ?? '', view }: MapAddress): void {
+    const { drawing } = this.#stage;
+    const artboardId = this.#shown?.artboardNamed(artboard)?.id;
+    if (drawing !== undefined) drawing.part = view && artboardId ? { artboardId, box: view } : undefined;
   }
 
   /** Runs a function whose changes are those of the address, if they are. */
@@ -218,13 +230,20 @@ export class MapNavigation {
     const found = address.place === undefined ? undefined : this.#shown?.objectNamed(address.place, this.#artboard);
     const artboard = address.artboard ?? this.#initial;
     if (found === undefined) this.#popup.close();
+    this.#look(address);
     if (artboard !== undefined) this.show(artboard);
+    if (address.view !== undefined) this.#stage.drawing?.showFirst();
     if (found !== undefined && found.id !== this.#popup.id) this.open(found.id);
   }
 
   /** The address of the page follows what is shown. */
   putAddress(): void {
     if (!this.#isFollowing && !this.#options.keepsAddress()) this.#address.put();
+  }
+
+  /** As for {@link AddressBar.fragmentOf}. */
+  fragmentOf(view: ViewBox | undefined): string {
+    return this.#address.fragmentOf(view);
   }
 
   /** Follows another filter: the object that is open may be hidden now. */
