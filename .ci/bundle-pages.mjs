@@ -52,7 +52,7 @@ async function bundle(options, ...others) {
 const viewer = { ...script, tsconfig: 'src/web/viewer/tsconfig.json' };
 const element = 'src/web/viewer/element';
 const parts = Object.fromEntries(
-  ['panel', 'details', 'wall', 'outlines', 'visits'].map((part) => [part, `${element}/${part}/${part}-part.ts`]),
+  ['panel', 'details', 'wall', 'outlines', 'share', 'visits'].map((part) => [part, `${element}/${part}/${part}-part.ts`]),
 );
 // The outlines are data, in a script so that policies need no other source for it; a part and the console draw them.
 const outlines = outlinesScript(root);

@@ -1174,6 +1174,16 @@ export const seeds: readonly Seed[] = [
     edit('web/viewer/drawing/labels/place-labels', 'placesOf', 'spotGap * gapScale', 'spotGap'),
   ),
   seed(
+    'the scale of a printed map is that of the equator',
+    inTest('viewer/scale-bar', 'a bar is as long as its label says'),
+    edit('web/viewer/element/share/print/scale-bar', 'scaleBarFor', '/ Math.cosh(y / earthRadius)', ''),
+  ),
+  seed(
+    'an address turns the view of a map over',
+    inTest('viewer/map-address', 'a view is a box of four numbers'),
+    edit('web/viewer/element/navigation/map-address', 'viewIn', 'box[0] < box[2] && ', ''),
+  ),
+  seed(
     'a wall calls old data current',
     inTest('viewer/wall-words', 'the words say if the data are current'),
     edit('web/viewer/element/wall/data-words', 'dataWords', "state === 'fresh'", "state !== 'failed'"),

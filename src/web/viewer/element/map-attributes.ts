@@ -13,7 +13,7 @@ import type { WallMode } from './wall/wall-mode.ts';
 /** Attributes that a change applies; others are read when they are needed. */
 export const attributeNames = [
   ...['src', 'artboard', 'object', 'list', 'search', 'refresh', 'live', 'gestures'],
-  ...['lang', 'switcher', 'labels', 'cluster', 'legend', 'panel', 'display', 'display-seconds'],
+  ...['lang', 'switcher', 'labels', 'cluster', 'legend', 'panel', 'menu', 'display', 'display-seconds'],
 ] as const;
 
 /** Seconds between two looks of a wall for a new version, unless it says otherwise: it is never loaded again by hand. */
@@ -22,6 +22,7 @@ const wallRefreshS = '60';
 interface Configured {
   readonly element: HTMLElement;
   readonly panelPart: ViewerPart<'panel'>;
+  readonly sharePart: ViewerPart<'share'>;
   readonly source: MapSource;
   readonly stage: MapStage;
   readonly list: SidePanel;
@@ -82,11 +83,12 @@ export class MapAttributes {
 
   /** Which controls there are. */
   applyControls(): void {
-    const { element, source, stage, list, wall } = this.#of;
+    const { element, source, stage, list, wall, sharePart } = this.#of;
     const map = source.shown?.still.map;
     stage.hasNoSwitch = this.#isOff('switcher') || wall.isOn;
     // With categories, the panel is the legend.
     stage.hasNoLegend = this.#isOff('legend') || (list.isPanel && map?.categories.length !== 0);
+    stage.hasMenu = element.hasAttribute('menu') && !this.#isOff('menu') && !wall.isOn && !sharePart.isGone;
     stage.hasNoGroups = this.#isOff('cluster');
     stage.labelMode = readLabelMode(element.getAttribute('labels')) ?? map?.labels ?? 'none';
   }

@@ -2,8 +2,13 @@
  * `<mapwright-map>`: a published map on any web page. It connects what it is made of: the source of the map, the view, the list, the popup and the
  * navigation. Its attributes and methods, its events and the custom properties of its style are documented in docs/viewer.md.
  */
+import { colourOf } from '../drawing/colours.ts';
+import { Drawing } from '../drawing/drawing.ts';
+import type { LoadOutlines } from '../drawing/ground/outlines-contract.ts';
 import type { FallbackTile } from '../drawing/ground/tile-requests.ts';
 import { whenIdle } from '../drawing/ground/when-drawn.ts';
+import { SpotGroups } from '../drawing/groups/spot-groups.ts';
+import { MapLabels } from '../drawing/labels/map-labels.ts';
 import { readLive } from '../drawing/live-result.ts';
 import type { MapArtboard } from '../drawing/map-document.ts';
 import { MapFilter } from './filter/map-filter.ts';
@@ -19,9 +24,14 @@ import { MapNavigation } from './navigation/map-navigation.ts';
 import { OpenPopup } from './navigation/open-popup.ts';
 import { SidePanel } from './panel/side-panel.ts';
 import { ViewerPart } from './parts/viewer-part.ts';
+import type { ShareMenu, SharePart } from './share/share-contract.ts';
 import type { ShownMap } from './shown-map.ts';
 import { filledIn } from './texts.ts';
 import { WallMode } from './wall/wall-mode.ts';
+
+const printing = ['beforeprint', 'afterprint'] as const;
+/** Width of A4 without margins, in CSS pixels. */
+const paperPx = 700;
 
 export class MapwrightMapElement extends HTMLElement {
   static readonly observedAttributes = attributeNames;
@@ -40,6 +50,7 @@ export class MapwrightMapElement extends HTMLElement {
     details: new ViewerPart('details', this.#onGone),
     wall: new ViewerPart('wall', this.#onGone),
     outlines: new ViewerPart('outlines', (message) => this.#emit('mapwright-problem', { problem: 'part', message })),
+    share: new ViewerPart('share', this.#onGone),
     visits: new ViewerPart('visits', () => undefined),
   };
   readonly #filter = new MapFilter((hidesOthers) => this.#filtered(hidesOthers));
@@ -51,6 +62,7 @@ export class MapwrightMapElement extends HTMLElement {
   readonly #navigation: MapNavigation;
   readonly #attributes: MapAttributes;
   readonly #wall: WallMode;
+  #menu: ShareMenu | undefined;
   #settled: ResizeObserver | undefined;
   #isConnected = false;
   /** Tiles did not load, and visitors know it. */
@@ -71,7 +83,7 @@ export class MapwrightMapElement extends HTMLElement {
     this.#navigation = new MapNavigation({
       source: this.#source,
       filter: this.#filter,
-      usesAddress: () => this.#source.ownsPage || document.querySelector('mapwright-map[permalink]') === this,
+      usesAddress: this.#usesAddress,
       keepsAddress: () => this.#wall.isOn,
       stage: this.#stage,
       list: this.#list,
@@ -88,7 +100,14 @@ export class MapwrightMapElement extends HTMLElement {
       onLeave: () => this.#loadParts(),
     });
     this.#attributes = new MapAttributes({
-      ...{ element: this, panelPart: this.#parts.panel, source: this.#source, stage: this.#stage, wall: this.#wall },
+      ...{
+        element: this,
+        panelPart: this.#parts.panel,
+        sharePart: this.#parts.share,
+        source: this.#source,
+        stage: this.#stage,
+        wall: this.#wall,
+      },
       ...{ list: this.#list, layout: this.#layout, navigation: this.#navigation, popup: this.#popup },
     });
     // A popup covers a message.
@@ -128,6 +147,19 @@ export class MapwrightMapElement extends HTMLElement {
     });
   }
 
+  readonly #usesAddress = (): boolean => this.#source.ownsPage || document.querySelector('mapwright-map[permalink]') === this;
+
+  readonly #loadOutlines: LoadOutlines = (use) => this.#parts.outlines.use(({ paintOutlines }) => use(paintOutlines));
+
+  #toggleMenu({ createMenu }: SharePart): void {
+    this.#menu ??= createMenu({
+      ...{ element: this, stage: this.#stage, source: this.#source, navigation: this.#navigation, popup: this.#popup },
+      ...{ filter: this.#filter, drawers: { Drawing, SpotGroups, MapLabels }, colourOf },
+      ...{ loadOutlines: this.#loadOutlines, usesAddress: this.#usesAddress, language: () => this.#attributes },
+    });
+    this.#menu.toggle();
+  }
+
   #createStage(): MapStage {
     return new MapStage({
       isCooperative: () => this.#attributes.isCooperative,
@@ -140,6 +172,7 @@ export class MapwrightMapElement extends HTMLElement {
       },
       onEscape: () => this.#popup.close(),
       onSearch: () => this.#layout.toggleSearch(),
+      onMenu: () => this.#parts.share.use((part) => this.#toggleMenu(part)),
       onChoose: (at) => {
         const artboard = this.#source.shown?.artboards[at];
         if (artboard !== undefined) this.#navigation.showArtboard(artboard);
@@ -151,7 +184,7 @@ export class MapwrightMapElement extends HTMLElement {
       },
       onPreparing: (isPreparing) => this.#messages.prepare(isPreparing ? this.#attributes.texts.preparing : undefined),
       fallbackTile: () => this.fallbackTile,
-      loadOutlines: (use) => this.#parts.outlines.use(({ paintOutlines }) => use(paintOutlines)),
+      loadOutlines: this.#loadOutlines,
       onProblem: (problem) =>
         this.#report(problem, `the ${problem} of the artboard "${this.shownArtboard?.name}" could not be loaded`),
     });
@@ -202,6 +235,7 @@ export class MapwrightMapElement extends HTMLElement {
     void this.#source.load();
     this.#attributes.applyWall();
     addEventListener('hashchange', this.#onHash);
+    for (const name of printing) addEventListener(name, this.#onPrint);
   }
 
   disconnectedCallback(): void {
@@ -211,6 +245,7 @@ export class MapwrightMapElement extends HTMLElement {
     this.#source.stop();
     this.#messages.stop();
     removeEventListener('hashchange', this.#onHash);
+    for (const name of printing) removeEventListener(name, this.#onPrint);
     this.#navigation.clear();
   }
 
@@ -319,6 +354,12 @@ export class MapwrightMapElement extends HTMLElement {
   readonly #emit: Emit = (name, detail) => {
     const cancelable = name === 'mapwright-click';
     return this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true, cancelable }));
+  };
+
+  /** A page on paper is narrower: the element becomes smaller, with all that it shows. */
+  readonly #onPrint = ({ type }: Event): void => {
+    const factor = type === printing[0] ? Math.min(1, paperPx / this.clientWidth) : 1;
+    this.#layout.element.style.zoom = `${factor}`;
   };
 
   readonly #onHash = (): void => this.#navigation.followAddress();

@@ -28,6 +28,7 @@ const icons = {
   plus: 'M12 5v14M5 12h14',
   minus: 'M5 12h14',
   fit: 'M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5',
+  menu: 'M12 15V4M8 7.5 12 3.5 16 7.5M6 11v9h12v-9',
   search: 'M10.5 17a6.5 6.5 0 1 1 0-13 6.5 6.5 0 0 1 0 13ZM15.5 15.5 20 20',
 };
 
@@ -44,6 +45,8 @@ interface MapStageOptions {
   onEscape(): void;
   /** The button that opens and closes the search. */
   onSearch(): void;
+  /** The button of the menu. */
+  onMenu(): void;
   /** An artboard was chosen in the switch. @param at its position */
   onChoose(at: number): void;
   /** The map was drawn again, or names were written. */
@@ -75,7 +78,9 @@ export class MapStage {
   readonly #zoomOut = control(icons.minus, () => this.#drawing?.zoomBy(-1));
   readonly #search = control(icons.search, () => this.#options.onSearch());
   readonly #whole = control(icons.fit, () => this.#drawing?.fit());
-  readonly #controls = make('div', { className: 'controls' }, this.#zoomIn, this.#zoomOut, this.#whole, this.#search);
+  /** Opens and closes the menu. */
+  readonly menu = control(icons.menu, () => this.#options.onMenu());
+  readonly #controls = make('div', { className: 'controls' }, this.#zoomIn, this.#zoomOut, this.#whole, this.menu, this.#search);
   readonly #label = make('div', { className: 'label', hidden: true, attributes: { 'aria-hidden': 'true' } });
   readonly #credit = new TileCredit();
   /** The names of objects, and the groups of spots. Screen readers read the list. */
@@ -124,11 +129,12 @@ export class MapStage {
   }
 
   set texts(texts: Texts) {
-    const { search, zoomIn, zoomOut, fit, loading } = texts;
+    const { search, menu, zoomIn, zoomOut, fit, loading } = texts;
     this.#switch.texts = texts;
     this.legend.texts = texts;
     for (const [button, text] of [
       [this.#search, search],
+      [this.menu, menu],
       [this.#zoomIn, zoomIn],
       [this.#zoomOut, zoomOut],
       [this.#whole, fit],
@@ -184,6 +190,17 @@ export class MapStage {
   /** @param isFirst whether the map is shown for the first time */
   showLegend(map: Pick<MapDocument, 'legend' | 'artboards'>, isFirst: boolean): void {
     this.legend.show(map, isFirst);
+  }
+
+  /** Whether there is the button of the menu. */
+  set hasMenu(has: boolean) {
+    this.menu.hidden = !has;
+    this.#pad();
+  }
+
+  /** How objects are drawn. */
+  get look() {
+    return { labels: this.#labelMode, hasNoGroups: this.#hasNoGroups };
   }
 
   set labelMode(mode: LabelMode) {

@@ -1,11 +1,12 @@
 /**
  * A part of the viewer that is no part of `viewer.js`: a script with its digest in its name, in the folder `viewer` next to it. It is loaded when the
- * browser is idle after the first picture, or when something needs it before that; that of a wall on walls alone, that of outlines for maps on Earth, and
- * that of visits for maps whose server counts them.
+ * browser is idle after the first picture, or when something needs it before that; that of a wall on walls alone, that of outlines for maps on Earth, that
+ * of the menu when it is opened, and that of visits for maps whose server counts them.
  */
 import type { DetailsPart } from '../details/details-part.ts';
 import type { OutlinesPart } from '../outlines/outlines-part.ts';
 import type { PanelPart } from '../panel/panel-contract.ts';
+import type { SharePart } from '../share/share-contract.ts';
 import type { VisitsPart } from '../visits/visits-part.ts';
 import type { WallPart } from '../wall/wall-contract.ts';
 
@@ -15,6 +16,7 @@ interface Parts {
   readonly details: DetailsPart;
   readonly wall: WallPart;
   readonly outlines: OutlinesPart;
+  readonly share: SharePart;
   readonly visits: VisitsPart;
 }
 

@@ -1,0 +1,22 @@
+/** What a map and its artboard are called. */
+import { artboardTitle } from '../texts.ts';
+import type { ShareHost } from './share-contract.ts';
+
+interface Titles {
+  /** Of the map; the artboard's for a map without a name. */
+  readonly map: string;
+  /** '' for the only artboard. */
+  readonly artboard: string;
+}
+
+export function titlesOf({ source, navigation, language }: ShareHost): Titles {
+  const { shown } = source;
+  const { artboard } = navigation;
+  if (shown === undefined || artboard === undefined) return { map: '', artboard: '' };
+  const { texts } = language();
+  const at = shown.artboards.findIndex(({ id }) => id === artboard.id);
+  const title = artboardTitle(artboard, at, texts);
+  // The folders of a project are for those who edit it.
+  const name = shown.still.map.name.split('/').at(-1)?.trim() ?? '';
+  return { map: name || title, artboard: name !== '' && shown.artboards.length > 1 ? title : '' };
+}

@@ -1,0 +1,60 @@
+/** The places that are visible on a map, as the paper lists them: in groups by category, as the panel does. */
+import type { Drawing } from '../../../drawing/drawing.ts';
+import { nameOf } from '../../../drawing/map-document.ts';
+import { comparerOf, orderOfCategories, placedRows } from '../../panel/place-rows.ts';
+import { knownLanguages } from '../../texts.ts';
+import type { ShareHost } from '../share-contract.ts';
+
+/** More places are neither numbered nor listed: of a map of a whole country nobody could read them. */
+export const listedMax = 500;
+
+export interface ListedPlace {
+  readonly id: string;
+  readonly name: string;
+  readonly note: string;
+}
+
+export interface ListedGroup {
+  /** The name of the category, '' for none. */
+  readonly category: string;
+  readonly places: readonly ListedPlace[];
+}
+
+export interface ListedPlaces {
+  readonly groups: readonly ListedGroup[];
+  /** How many are visible. */
+  readonly total: number;
+}
+
+/** @param size of the map, in pixels */
+export function listedPlaces(host: ShareHost, drawing: Drawing, size: readonly [number, number]): ListedPlaces {
+  const { source, navigation, language } = host;
+  const { shown } = source;
+  const { artboard } = navigation;
+  if (shown === undefined || artboard === undefined) return { groups: [], total: 0 };
+  const languages = knownLanguages(language().languages);
+  const compare = comparerOf(languages);
+  const used = [...new Set(artboard.objects.map(({ category }) => category))];
+  const rows = placedRows(artboard, {
+    ...{ texts: language().texts, languages, compare, order: orderOfCategories(shown.still.map.categories, used, compare) },
+    shown: {
+      // On paper nothing can be clicked: a name is enough to be listed.
+      isListed: (object) => shown.isListed(object) || (shown.responds(object) && nameOf(object) !== ''),
+      titleOf: (object, at, texts) => shown.titleOf(object, at, texts),
+      fieldsOf: (object, place) => shown.fieldsOf(object, place),
+    },
+  }).filter(({ row }) => isInside(drawing, row.id, size));
+  const groups = new Map<string, ListedPlace[]>();
+  for (const { category, row } of rows.slice(0, listedMax)) {
+    const places = groups.get(category) ?? [];
+    groups.set(category, places);
+    places.push({ id: row.id, name: row.name, note: row.note?.() ?? '' });
+  }
+  return { groups: [...groups].map(([category, places]) => ({ category, places })), total: rows.length };
+}
+
+/** False for an object that is hidden, too. */
+function isInside(drawing: Drawing, id: string, [width, height]: readonly [number, number]): boolean {
+  const box = drawing.boxOf(id);
+  return box !== undefined && box.right > 0 && box.bottom > 0 && box.left < width && box.top < height;
+}

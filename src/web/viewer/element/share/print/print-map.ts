@@ -1,0 +1,92 @@
+/** Prints what a map shows on A4: the map at 200 dpi, and the places on it with their numbers. */
+import { creditText } from '../../../drawing/ground/tile-source.ts';
+import { knownLanguages } from '../../texts.ts';
+import { pageAddress, visibleExtent } from '../map-link.ts';
+import { titlesOf } from '../map-title.ts';
+import type { ShareHost } from '../share-contract.ts';
+import { shareTextsFor } from '../share-texts.ts';
+import { viewPicture } from '../view-picture.ts';
+import { type ListedPlaces, listedPlaces } from './listed-places.ts';
+import { mapKey } from './map-key.ts';
+import { placeNumbers } from './place-numbers.ts';
+import { PrintSheet } from './print-sheet.ts';
+import { scaleBarFor } from './scale-bar.ts';
+
+/** Dots of the printed map per inch, and pixels of CSS. */
+const [dotsPerInch, pixelsPerInch] = [200, 96];
+/** Greatest width of the scale bar, in CSS pixels. */
+const scaleMost = 160;
+
+let printed: PrintSheet | undefined;
+
+/** Opens the browser's print dialog. Resolves whether all pictures are there. Rejects if the map cannot be drawn. */
+export async function printMap(host: ShareHost): Promise<boolean> {
+  const { drawing, badge } = host.stage;
+  const { shown } = host.source;
+  if (drawing === undefined || shown === undefined) throw new Error('the map shows nothing yet');
+  clear();
+  const extent = visibleExtent(drawing);
+  const [left, bottom, right, top] = extent;
+  const languages = knownLanguages(host.language().languages);
+  const words = shareTextsFor(languages);
+  const labels = new Map(shown.still.map.categories.map(({ name, label }) => [name, label]));
+  const labelOf = (name: string): string => labels.get(name) ?? (name || words.other);
+  const { map: title, artboard: subtitle } = titlesOf(host);
+  const credit = drawing.shownTiles === undefined ? '' : creditText(drawing.shownTiles);
+  const used = host.navigation.artboard?.objects.filter((object) => host.filter.passes(object)) ?? [];
+  const sheet = new PrintSheet({
+    ...{ title, subtitle, languages },
+    orientation: right - left >= top - bottom ? 'landscape' : 'portrait',
+    key: mapKey(host, new Set(used.map(({ category }) => category)), labelOf),
+    // Data that are old must not look like those of today.
+    notes: [badge.element.textContent ?? '', credit, pageAddress(host)],
+    date: new Date().toLocaleDateString(languages, { dateStyle: 'long' }),
+  });
+  printed = sheet;
+  try {
+    const [width, height] = sheet.mapSize;
+    let places: ListedPlaces = { groups: [], total: 0 };
+    let numberOf: ReadonlyMap<string, number> = new Map();
+    const picture = await viewPicture(host, {
+      ...{ width, height, extent: [...extent], pixelRatio: dotsPerInch / pixelsPerInch, hasNoCredit: true, hasNoGroups: true },
+      annotate: (paper) => {
+        places = listedPlaces(host, paper, [width, height]);
+        const ids = places.groups.flatMap((group) => group.places.map(({ id }) => id));
+        const numbers = placeNumbers(paper, ids);
+        numberOf = numbers.numberOf;
+        return numbers;
+      },
+    });
+    sheet.putMap(picture.canvas);
+    if (drawing.measures.keepsSize) sheet.putScale(scaleBarFor(picture.resolution, picture.centre[1] ?? 0, scaleMost, languages));
+    sheet.putPlaces(places, numberOf, { words, labelOf });
+    clearLater();
+    print();
+    return !picture.isIncomplete;
+  } catch (error) {
+    clear();
+    throw error;
+  }
+}
+
+function clear(): void {
+  printed?.remove();
+  printed = undefined;
+}
+
+/** Some browsers print only after they have said that they are done: the sheet stays until the visitor does something else. */
+function clearLater(): void {
+  const done = new AbortController();
+  const { signal } = done;
+  const end = (): void => {
+    done.abort();
+    clear();
+  };
+  addEventListener(
+    'afterprint',
+    () => {
+      for (const event of ['pointerdown', 'keydown']) addEventListener(event, end, { signal, capture: true });
+    },
+    { signal },
+  );
+}
