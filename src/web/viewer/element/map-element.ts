@@ -122,6 +122,7 @@ export class MapwrightMapElement extends HTMLElement {
   #createSource(): MapSource {
     return new MapSource({
       src: () => this.getAttribute('src'),
+      isPage: () => this.getAttribute('permalink') === 'page',
       onLoading: (isLoading) => this.#messages.say(isLoading ? this.#attributes.texts.loading : undefined),
       onMap: (shown, isFirst) => {
         const { map, filesBase } = shown.still;

@@ -8,6 +8,8 @@ const refreshS = { least: 10, most: 86_400 };
 interface MapLoaderOptions {
   /** The attribute `src`. */
   src(): string | null;
+  /** True if the page says that it is that of the map: it has several addresses. */
+  isPage(): boolean;
   /** The first version is being loaded, or not any more. */
   onLoading(isLoading: boolean): void;
   onMap(map: PublishedMap): void;
@@ -33,7 +35,7 @@ export class MapLoader {
 
   /** Whether the page is that of the map itself, whose address names the open object. */
   get ownsPage(): boolean {
-    return this.#folder !== undefined && !this.#isOff && isOwnPage(this.#folder);
+    return this.#folder !== undefined && !this.#isOff && (this.#options.isPage() || isOwnPage(this.#folder));
   }
 
   /** Loads the map, or its new version. Resolves whether there was one. */

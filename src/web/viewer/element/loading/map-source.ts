@@ -14,6 +14,8 @@ import { MapLoader } from './map-loader.ts';
 interface MapSourceOptions {
   /** The attribute `src`. */
   src(): string | null;
+  /** As for {@link MapLoader}. */
+  isPage(): boolean;
   /** The first version is being loaded, or not any more. */
   onLoading(isLoading: boolean): void;
   /** There is a document, or another version of it. @param isFirst whether there was none before */
@@ -51,6 +53,7 @@ export class MapSource {
     this.#options = options;
     this.#loader = new MapLoader({
       src: () => options.src(),
+      isPage: () => options.isPage(),
       onLoading: (isLoading) => options.onLoading(isLoading),
       onMap: (published) => this.#take(published),
       onTiles: (tiles) => options.onTiles(tiles),
