@@ -134,12 +134,6 @@ export const texts = {
     signOut: 'Sign out',
     people: 'Sign-in links and sessions…',
   },
-  localAddress: (host: string, reach: 'own' | 'near'): string =>
-    `${
-      reach === 'own'
-        ? `Others cannot open this address: ${host} is the machine of the server itself.`
-        : `Others can open this address only in your network: ${host} is a private address.`
-    } Start the server with --public-url and the address at which others reach it.`,
   editor: {
     back: 'All projects',
     backTo: (name: string): string => `Back to ${name}`,

@@ -603,6 +603,12 @@ export const lateTexts = {
     legendPalette: (n: number): string => `Colours of the project, for colour ${n} of the legend`,
     addToLegend: 'Add a colour to the legend',
   },
+  localAddress: (host: string, reach: 'own' | 'near'): string =>
+    `${
+      reach === 'own'
+        ? `Others cannot open this address: ${host} is the machine of the server itself.`
+        : `Others can open this address only in your network: ${host} is a private address.`
+    } Start the server with --public-url and the address at which others reach it.`,
   publish: {
     title: 'Publish',
     intro:

@@ -1,5 +1,5 @@
 /** Says that an address opens only on this machine, or in this network, before a user sends it to others. */
-import { texts } from '../console-texts.ts';
+import { lateTexts } from '../late-texts.ts';
 import { reachOf } from './is-local.ts';
 
 export function LocalAddress({ address }: { readonly address: string }) {
@@ -7,7 +7,7 @@ export function LocalAddress({ address }: { readonly address: string }) {
   if (reach === 'public') return null;
   return (
     <p class="warning-text" role="note">
-      {texts.localAddress(new URL(address).host, reach)}
+      {lateTexts.localAddress(new URL(address).host, reach)}
     </p>
   );
 }
