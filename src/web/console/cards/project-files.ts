@@ -1,5 +1,6 @@
 /** Exported projects in files of the user: one document, or a list of several. */
 import type { ProjectDocument } from '../../client/client.ts';
+import { saveFile } from '../ui/save-file.ts';
 
 /** Documents that are read at most, in bytes; the server has its own limit. */
 const importBytesMax = 512 * 1024 * 1024;
@@ -35,11 +36,8 @@ export class ProjectFiles {
     this.#files++;
     [this.#documents, this.#bytes] = [[], 0];
     const lines = documents.flatMap((document, at) => [at === 0 ? '[\n' : ',\n', document]);
-    const link = document.createElement('a');
-    link.href = URL.createObjectURL(documents.length === 1 ? (documents[0] as Blob) : new Blob([...lines, '\n]\n']));
-    link.download = `${this.#name}${this.#files === 1 ? '' : ` ${this.#files}`}.mapwright.json`;
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+    const file = documents.length === 1 ? (documents[0] as Blob) : new Blob([...lines, '\n]\n']);
+    saveFile(file, `${this.#name}${this.#files === 1 ? '' : ` ${this.#files}`}.mapwright.json`);
   }
 }
 

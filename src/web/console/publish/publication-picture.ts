@@ -4,9 +4,9 @@ import { Drawing } from '../../viewer/drawing/drawing.ts';
 import { mapPicture } from '../../viewer/drawing/flat/map-picture.ts';
 import { SpotGroups } from '../../viewer/drawing/groups/spot-groups.ts';
 import { MapLabels } from '../../viewer/drawing/labels/map-labels.ts';
-import { readMap } from '../../viewer/drawing/map-document.ts';
 import { loadOutlines } from '../map/map-outlines.ts';
 import type { ConsoleSession } from '../server/console-session.ts';
+import { readPublicMap } from '../server/public-copy.ts';
 import { serverRoot } from '../server/server-root.ts';
 
 /** The size that the server wants, in pixels. */
@@ -38,14 +38,7 @@ export async function makePicture(session: ConsoleSession, projectId: string): P
 }
 
 async function drawPicture({ tiles }: ConsoleSession, { slug }: Publication): Promise<Blob | undefined> {
-  const root = new URL(`p/${slug}/`, serverRoot());
-  const read = async (name: string): Promise<unknown> => {
-    const answer = await fetch(new URL(name, root), { credentials: 'omit' });
-    if (!answer.ok) throw new Error(`the public map answered ${answer.status}`);
-    return await answer.json();
-  };
-  const { map: name } = (await read('map.json')) as { readonly map: string };
-  const map = readMap(await read(name));
+  const map = await readPublicMap(slug);
   const artboard = map.artboards.find(({ id }) => id === map.start?.artboardId) ?? map.artboards[0];
   if (artboard === undefined) return undefined;
   const { canvas } = await mapPicture({

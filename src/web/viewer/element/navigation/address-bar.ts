@@ -3,12 +3,12 @@
  * what is typed or switched replaces the address.
  */
 import { placeInLink } from '../../../../lib/draw/link-rules.ts';
-import { type MapArtboard, nameOf } from '../../drawing/map-document.ts';
+import type { MapArtboard } from '../../drawing/map-document.ts';
 import type { ViewBox } from '../../drawing/view/first-view.ts';
 import { conditionIn, type FieldCondition, partsOf } from '../filter/field-value.ts';
 import type { FilterState, MapFilter } from '../filter/map-filter.ts';
 import type { ShownMap } from '../shown-map.ts';
-import { addressIn, fragmentMax, fragmentWith, type MapAddress } from './map-address.ts';
+import { addressIn, fragmentMax, fragmentWith, type MapAddress, wordFor } from './map-address.ts';
 import { fragmentOfPage, putFragment } from './own-address.ts';
 
 /** Browsers allow about a hundred changes in 30 seconds. */
@@ -116,18 +116,6 @@ export class AddressBar {
   stop(): void {
     clearTimeout(this.#timer);
   }
-}
-
-interface Named {
-  readonly id: string;
-  readonly name: string;
-}
-
-/** The name of a thing if no other one has it, as a name or an identifier; or else its identifier. */
-function wordFor(thing: Named, all: readonly Named[]): string {
-  const name = nameOf(thing);
-  const isUnique = name !== '' && all.every((each) => each === thing || (nameOf(each) !== name && each.id !== name));
-  return isUnique ? name : thing.id;
 }
 
 function placeFor(id: string, shown: ShownMap): string {

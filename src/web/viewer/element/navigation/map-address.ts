@@ -2,6 +2,7 @@
  * The fragment of an address as parameters: `artboard`, `place`, `view`, `off`, `q`, and `f.NAME` for each field with a condition. Parameters of others, such
  * as those of the page, are kept.
  */
+import { nameOf } from '../../drawing/map-document.ts';
 
 import type { ViewBox } from '../../drawing/view/first-view.ts';
 
@@ -103,4 +104,16 @@ export function fragmentWith(before: string, address: MapAddress, fields: Readon
   for (const [field, parts] of conditions) own.push([fieldPrefix + encoded(field), parts.map(encoded).join()]);
   const kept = parametersIn(before).filter((parameter) => !isOwn(parameter));
   return [...kept.map(({ text }) => text), ...own.map((parameter) => parameter.join('='))].join('&');
+}
+
+interface Named {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** An artboard or an object in an address: its name if no other one has it, as a name or an identifier; or else its identifier. */
+export function wordFor(thing: Named, all: readonly Named[]): string {
+  const name = nameOf(thing);
+  const isUnique = name !== '' && all.every((each) => each === thing || (nameOf(each) !== name && each.id !== name));
+  return isUnique ? name : thing.id;
 }
