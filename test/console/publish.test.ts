@@ -229,9 +229,9 @@ t.test('the link of a public map comes first, with what copies and opens it', { 
   await panel.getByText('The public copy is up to date').waitFor();
   const controls = panel.locator('button, a, input, select, textarea');
   const first = await controls.evaluateAll((all) =>
-    all.slice(0, 7).map((each) => each.ariaLabel || each.textContent || each.title),
+    all.slice(0, 8).map((each) => each.ariaLabel || each.textContent || each.title),
   );
-  t.match(first, ['Close', 'Link', 'Embed', 'Files', 'Link', 'Copy', 'Open the public page']);
+  t.match(first, ['Close', 'Link', 'Embed', 'Files', 'QR code', 'Link', 'Copy', 'Open the public page']);
   const link = panel.getByRole('link', { name: 'Open the public page' });
   for (const control of [panel.getByRole('textbox', { name: 'Link', exact: true }), link]) {
     const box = await control.boundingBox();

@@ -629,13 +629,28 @@ export const lateTexts = {
     published: (moment: string, version: number): string =>
       `Version ${number.format(version)}, published ${time.format(new Date(moment))}`,
     uses: 'How visitors get it',
-    use: { link: 'Link', embed: 'Embed', files: 'Files' },
+    use: { link: 'Link', embed: 'Embed', files: 'Files', qr: 'QR code' },
     linkAbout: 'A page with nothing but the map. Everybody who has the link can open it.',
     snippet: 'On your own page',
     snippetAbout:
       'Paste these two lines where the map belongs. It is as wide as its place and 30rem high, until your style sheet says otherwise.',
     extras: 'Besides the map',
     extra: { list: 'List of places', search: 'Search', permalink: 'What a visitor sees is in the address of the page' },
+    qr: {
+      about: 'For signs, posters and leaflets: a phone that scans the code opens the public map.',
+      opens: 'What the code opens',
+      choice: { map: 'The whole map', place: 'One place' },
+      place: 'Place',
+      byName: 'The code contains the name of the place. If you rename the place, print a new code.',
+      byIdentifier: 'The code contains the identifier of the place, so it stays valid if you rename the place.',
+      unpublished: (name: string): string => `“${name}” is not in the public map yet. Publish the changes to get its code.`,
+      unknown: 'The public map has no such place. Places that you have added are here after you publish them.',
+      label: (name: string): string => `QR code of ${name}`,
+      size: (mm: number): string =>
+        `The file prints ${number.format(mm)} mm wide, and is sharp in any size. Keep the white edge: scanners need it.`,
+      save: 'Save as SVG',
+      address: 'Address in the code',
+    },
     /** The picture that chats show with a link. */
     picture: {
       alt: 'The first view of the map',

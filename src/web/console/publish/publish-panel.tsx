@@ -25,6 +25,7 @@ import {
 } from './live-publication.tsx';
 import { PictureNote, type PictureState } from './picture-note.tsx';
 import { makePicture } from './publication-picture.ts';
+import { QrCode } from './qr/qr-code.tsx';
 import { isReadable, ReadableAddress } from './readable-address.tsx';
 import { TilesNote } from './tiles-note.tsx';
 import { Uses } from './uses.tsx';
@@ -173,6 +174,7 @@ export function PublishPanel({ model, onClose }: { readonly model: EditorModel; 
               onDraw={model.document.canWrite ? () => void drawPicture() : undefined}
             />
           }
+          code={<QrCode model={model} publication={publication} address={publicAddress(publication)} />}
           onOrigins={(origins) => type({ origins })}
           ask={ask}
         />
@@ -206,6 +208,7 @@ function Published(props: {
   /** What the map does with data, and what is on it. */
   readonly settings: ComponentChildren;
   readonly picture: ComponentChildren;
+  readonly code: ComponentChildren;
   readonly isBusy: boolean;
   readonly onOrigins: (text: string) => void;
   readonly ask: (method: 'PUT' | 'DELETE') => Promise<void>;

@@ -1,4 +1,4 @@
-/** The three ways to show a published map to visitors: its link, on another page, and as files. */
+/** The ways to show a published map to visitors: its link, on another page, as files, and as a QR code. */
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { escapeHtml } from '../../../lib/html/escape-html.ts';
@@ -16,6 +16,7 @@ interface Props {
   readonly address: string;
   /** The picture that chats show with the link. */
   readonly picture: ComponentChildren;
+  readonly code: ComponentChildren;
   /** The title of the map. */
   readonly name: string;
   /** The text that names the pages which may show the map in a frame. */
@@ -23,7 +24,7 @@ interface Props {
   readonly onOrigins: (text: string) => void;
 }
 
-const uses = ['link', 'embed', 'files'] as const;
+const uses = ['link', 'embed', 'files', 'qr'] as const;
 
 export function Uses(props: Props) {
   const use = useSignal<(typeof uses)[number]>('link');
@@ -33,6 +34,7 @@ export function Uses(props: Props) {
       {use.value === 'link' && <Link {...props} />}
       {use.value === 'embed' && <Embed {...props} />}
       {use.value === 'files' && <Files {...props} />}
+      {use.value === 'qr' && props.code}
     </Tabs>
   );
 }
