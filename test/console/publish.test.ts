@@ -237,6 +237,9 @@ t.test('the link of a public map comes first, with what copies and opens it', { 
     const box = await control.boundingBox();
     t.ok(box !== null && box.y > 0 && box.y + box.height < 900, 'it is visible without scrolling');
   }
+  await panel.getByRole('tab', { name: 'Embed' }).click();
+  await panel.getByRole('checkbox', { name: 'Menu: share, print, save as picture' }).check();
+  t.match(await panel.getByRole('textbox', { name: 'On your own page' }).inputValue(), ' search menu></mapwright-map>');
   t.strictSame(opened.complaints, []);
 });
 

@@ -635,7 +635,12 @@ export const lateTexts = {
     snippetAbout:
       'Paste these two lines where the map belongs. It is as wide as its place and 30rem high, until your style sheet says otherwise.',
     extras: 'Besides the map',
-    extra: { list: 'List of places', search: 'Search', permalink: 'What a visitor sees is in the address of the page' },
+    extra: {
+      list: 'List of places',
+      search: 'Search',
+      menu: 'Menu: share, print, save as picture',
+      permalink: 'What a visitor sees is in the address of the page',
+    },
     qr: {
       about: 'For signs, posters and leaflets: a phone that scans the code opens the public map.',
       opens: 'What the code opens',

@@ -57,7 +57,7 @@ function Link({ address, picture }: Props) {
 }
 
 /** The attributes for parts that the element shows besides the map. */
-const extras = ['list', 'search', 'permalink'] as const;
+const extras = ['list', 'search', 'menu', 'permalink'] as const;
 
 function Embed({ address, name, publication, typed, onOrigins }: Props) {
   const script = new URL('viewer.js', serverRoot()).href;
