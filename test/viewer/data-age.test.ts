@@ -5,7 +5,7 @@ import { DataAge, type KnownData } from '../../src/web/viewer/element/loading/da
 import { type Looks, type Page, skipWithoutBrowser as skip } from '../support/browser.ts';
 import fc from '../support/fast-check.ts';
 import { test } from '../support/test.ts';
-import { element, inside, isColour, open, recordEvents } from './element-page.ts';
+import { countAnswers, element, inside, isColour, open, recordEvents } from './element-page.ts';
 import { building } from './samples.ts';
 import { Site } from './site.ts';
 
@@ -53,28 +53,6 @@ const pass = (page: Page, minutes: number): Promise<void> => page.page.clock.run
 
 /** Lets time pass at once: a request that begins then does not time out. */
 const jump = (page: Page, minutes: number): Promise<void> => page.page.clock.fastForward(minutes * 60_000);
-
-/** In the page: counts the requests that the map has begun, and the answers that it has read. The clock of the page has no part in it. */
-const countAnswers = (page: Page['page']) =>
-  page.addInitScript({
-    content: `{
-      Object.assign(globalThis, { begun: 0, answers: 0 });
-      const { fetch } = globalThis;
-      const afterwards = (act) => {
-        const { port1, port2 } = new MessageChannel();
-        port2.onmessage = act;
-        port1.postMessage(0);
-      };
-      globalThis.fetch = async (url, options) => {
-        if (!String(url).endsWith('live.json')) return fetch(url, options);
-        begun++;
-        const response = await fetch(url, options);
-        const read = new Response(await response.text(), response);
-        afterwards(() => afterwards(() => answers++));
-        return read;
-      };
-    }`,
-  });
 
 /** Lets a refresh pass, and waits for its answer. */
 async function refresh({ page }: Scene): Promise<void> {

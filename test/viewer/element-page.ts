@@ -27,6 +27,29 @@ export const recordEvents = async (page: Page['page']): Promise<void> => {
   });
 };
 
+/** In the page: counts the requests for live results that the map has begun, and the answers that it has read. The clock of the page has no part in it. */
+export const countAnswers = async (page: Page['page']): Promise<void> => {
+  await page.addInitScript({
+    content: `{
+      Object.assign(globalThis, { begun: 0, answers: 0 });
+      const { fetch } = globalThis;
+      const afterwards = (act) => {
+        const { port1, port2 } = new MessageChannel();
+        port2.onmessage = act;
+        port1.postMessage(0);
+      };
+      globalThis.fetch = async (url, options) => {
+        if (!String(url).endsWith('live.json')) return fetch(url, options);
+        begun++;
+        const response = await fetch(url, options);
+        const read = new Response(await response.text(), response);
+        afterwards(() => afterwards(() => answers++));
+        return read;
+      };
+    }`,
+  });
+};
+
 /** The parts of the script, which it asks for after the first picture. */
 export const partsAsked = ({ asked }: Page): string[] => asked.filter((request) => request.includes('/viewer/part-'));
 

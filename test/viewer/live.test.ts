@@ -1,9 +1,10 @@
 // tier: normal
 /** Live maps: `<mapwright-map>` applies the live results of a published map, and asks for them again. */
+import type { Route } from 'playwright-core';
 import t, { type Test } from 'tap';
 import { type Looks, type Page, skipWithoutBrowser as skip } from '../support/browser.ts';
 import { test } from '../support/test.ts';
-import { element, inside, isColour, open, placeOf, popupIs, pressed, recordEvents } from './element-page.ts';
+import { countAnswers, element, inside, isColour, open, placeOf, popupIs, pressed, recordEvents } from './element-page.ts';
 import { artboard, building, popupAt, project, spot } from './samples.ts';
 import { Site } from './site.ts';
 
@@ -440,19 +441,43 @@ t.test('a failure keeps the last state, is reported, and makes the pauses longer
 });
 
 test.all('a browser that is online again does not wait for the end of a pause', { skip }, async (t) => {
-  const { page, site } = await openScene(t, { refresh: 60, hasClock: true });
+  const { page, site } = await openScene(t, { refresh: 60, hasClock: true, prepare: countAnswers });
   await page.until(`${countOf('live')} === 1`);
   site.set(liveFile, { status: 502 });
-  await passUntil(page, () => page.value(`${problems}.length === 3`));
+  for (let failures = 1; failures <= 3; failures++) {
+    await passUntil(page, () => page.value(`begun === ${failures + 1}`));
+    await page.until(`${problems}.length === ${failures} && answers === begun`);
+  }
   const asked = site.countOf(liveFile);
   site.setLive('demo', { version: 1, at: 'again' });
   await page.value("dispatchEvent(new Event('online'))");
-  await page.until(`${countOf('live')} === 2`);
+  await page.until(`${applied} === 2`);
   t.equal(site.countOf(liveFile), asked + 1);
   await page.value(`${element}.remove()`);
   await page.value("dispatchEvent(new Event('online'))");
   await pass(page, 600);
   t.equal(site.countOf(liveFile), asked + 1, 'a map that has left the page asks no more');
+});
+
+test.all('a browser that is online again during a request asks once more if that fails', { skip }, async (t) => {
+  const { page, site } = await openScene(t, { refresh: 60, hasClock: true, prepare: countAnswers });
+  await page.until(`${countOf('live')} === 1`);
+  let fail = (): void => undefined;
+  const failed = new Promise<void>((resolve) => {
+    fail = resolve;
+  });
+  const answer = async (route: Route): Promise<void> => {
+    await failed;
+    await route.fulfill({ status: 502 });
+  };
+  await page.page.route(`**${liveFile}`, answer, { times: 1 });
+  await passUntil(page, () => page.value('begun === 2'));
+  await page.value("dispatchEvent(new Event('online'))");
+  site.setLive('demo', { version: 1, at: 'again' });
+  fail();
+  await page.until(`${applied} === 2`);
+  t.equal(await page.value('begun'), 3);
+  t.equal(await page.value(`${problems}.length`), 1);
 });
 
 test.all('a failure is shown to visitors in their language, until an answer comes', { skip }, async (t) => {

@@ -31,6 +31,8 @@ export class LiveLoader {
   #timer: ReturnType<typeof setTimeout> | undefined;
   #nextAt = 0;
   #failures = 0;
+  /** The browser has come online since the request began, which may have failed before that. */
+  #isOnlineAgain = false;
   /** The text of the result that was applied last. */
   #applied: string | undefined;
 
@@ -96,12 +98,14 @@ export class LiveLoader {
   /** A browser that was offline does not wait for the end of a pause. */
   readonly #again = (): void => {
     this.#nextAt = 0;
+    this.#isOnlineAgain = true;
     this.#schedule();
   };
 
   async #ask(): Promise<void> {
     const asking = new AbortController();
     this.#asking = asking;
+    this.#isOnlineAgain = false;
     const late = setTimeout(() => asking.abort(), requestMs);
     const { onResult, onAnswer, onProblem } = this.#options;
     const isCurrent = (): boolean => this.#asking === asking;
@@ -127,7 +131,7 @@ export class LiveLoader {
       if (isCurrent()) {
         this.#isApplying = false;
         this.#asking = undefined;
-        this.#nextAt = Date.now() + this.#pause;
+        this.#nextAt = this.#isOnlineAgain && this.#failures > 0 ? 0 : Date.now() + this.#pause;
         this.#schedule();
       }
     }
