@@ -3,7 +3,8 @@
 import fs from 'node:fs';
 import jsqr from 'jsqr';
 import t from 'tap';
-import { codeFileName, placeAddress, placesIn } from '../../src/web/console/publish/qr/code-places.ts';
+import { fileNameOf } from '../../src/lib/draw/saved-name.ts';
+import { placeAddress, placesIn } from '../../src/web/console/publish/qr/code-places.ts';
 import { qrPath } from '../../src/web/console/publish/qr/qr-path.ts';
 import { readMap } from '../../src/web/viewer/drawing/map-document.ts';
 import { addressIn } from '../../src/web/viewer/element/navigation/map-address.ts';
@@ -70,9 +71,9 @@ t.test('the address of a place is the one that the map itself writes, if that is
   t.equal(names().length, 6, 'without the one that has no name');
   t.equal(names('e')[0], 'c', 'the selected one is first');
   t.equal(names('g').length, 7, 'a selected one needs no name');
-  t.equal(codeFileName('lindenhof', 'Bäckerei & Café, 1/2'), 'lindenhof-backerei-cafe-1-2.svg');
-  t.equal(codeFileName('東京駅', '…'), '東京駅.svg');
-  t.equal(codeFileName('…'), 'map.svg');
+  t.equal(fileNameOf('lindenhof', 'Bäckerei & Café, 1/2'), 'lindenhof-backerei-cafe-1-2');
+  t.equal(fileNameOf('東京駅', '…'), '東京駅');
+  t.equal(fileNameOf('…'), 'map');
 });
 
 for (const looks of [{ width: 1400 }, { width: 390, height: 800, dark: true }])

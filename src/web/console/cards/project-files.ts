@@ -1,6 +1,6 @@
 /** Exported projects in files of the user: one document, or a list of several. */
 import type { ProjectDocument } from '../../client/client.ts';
-import { saveFile } from '../ui/save-file.ts';
+import { saveFile } from '../../viewer/element/dom.ts';
 
 /** Documents that are read at most, in bytes; the server has its own limit. */
 const importBytesMax = 512 * 1024 * 1024;

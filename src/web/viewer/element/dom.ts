@@ -34,3 +34,13 @@ export function icon(path: string): SVGSVGElement {
   svg.append(line);
   return svg;
 }
+
+/** Browsers read a file some time after the click that saves it, in milliseconds. */
+const keptMs = 60_000;
+
+/** Lets the browser save a file. @param name with its extension */
+export function saveFile(content: Blob, name: string): void {
+  const href = URL.createObjectURL(content);
+  make('a', { href, download: name }).click();
+  setTimeout(() => URL.revokeObjectURL(href), keptMs);
+}

@@ -32,17 +32,3 @@ export function placeAddress(address: string, map: MapDocument, id: string): str
 }
 
 const fragmentOf = (place: string): string => fragmentWith('', { ...addressIn(''), place }, new Set());
-
-/** The name of a file, such as `lindenhof-backerei.svg`. @param parts the map, and the place */
-export function codeFileName(...parts: readonly string[]): string {
-  const words = parts
-    .join(' ')
-    .normalize('NFKD')
-    // Accents only: vowels of other scripts are marks, too.
-    .replaceAll(/[\u0300-\u036f]/g, '')
-    .normalize('NFC')
-    .toLowerCase()
-    .split(/[^\p{L}\p{M}\p{N}]+/u)
-    .filter((word) => word !== '');
-  return `${words.join('-').slice(0, 80) || 'map'}.svg`;
-}

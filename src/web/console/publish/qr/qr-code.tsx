@@ -1,6 +1,7 @@
 /** The QR code of a published map, or of one place in it. */
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
+import { fileNameOf } from '../../../../lib/draw/saved-name.ts';
 import type { Publication } from '../../../client/client.ts';
 import type { MapDocument } from '../../../viewer/drawing/map-document.ts';
 import { texts } from '../../console-texts.ts';
@@ -11,7 +12,7 @@ import { lateTexts } from '../../late-texts.ts';
 import { readPublicMap } from '../../server/public-copy.ts';
 import { HintedField } from '../../ui/hinted-field.tsx';
 import { Problem } from '../../ui/problem.tsx';
-import { codeFileName, placeAddress, placesIn } from './code-places.ts';
+import { placeAddress, placesIn } from './code-places.ts';
 import { QrFigure } from './qr-figure.tsx';
 
 interface Props {
@@ -49,7 +50,7 @@ export function QrCode(props: Props) {
         ))}
       </fieldset>
       {choice.value === 'map' ? (
-        <QrFigure address={props.address} name={name} fileName={codeFileName(fileStart)} />
+        <QrFigure address={props.address} name={name} fileName={`${fileNameOf(fileStart)}.svg`} />
       ) : (
         <OfPlace {...props} fileStart={fileStart} />
       )}
@@ -130,7 +131,7 @@ function PlaceCode(props: Props & { readonly map: MapDocument; readonly fileStar
         )}
       </HintedField>
       {place !== undefined && address !== undefined && !isUnknown && (
-        <QrFigure address={address} name={place.name} fileName={codeFileName(props.fileStart, place.name)} />
+        <QrFigure address={address} name={place.name} fileName={`${fileNameOf(props.fileStart, place.name)}.svg`} />
       )}
     </>
   );

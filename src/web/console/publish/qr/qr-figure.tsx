@@ -1,10 +1,10 @@
 /** A QR code, with a button that saves it and the address in it. */
 import { useMemo, useRef } from 'preact/hooks';
+import { saveFile } from '../../../viewer/element/dom.ts';
 import { lateTexts } from '../../late-texts.ts';
 import { LocalAddress } from '../../server/local-address.tsx';
 import { Button } from '../../ui/button.tsx';
 import { CopyText } from '../../ui/copy-text.tsx';
-import { saveFile } from '../../ui/save-file.ts';
 import { qrPath } from './qr-path.ts';
 
 /** On the screen, in pixels. */
