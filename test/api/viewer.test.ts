@@ -43,7 +43,7 @@ t.test('/viewer.js is also served below the path of the public URL', async (t) =
 t.test('the parts of the viewer are immutable, for every origin, and no other files', async (t) => {
   const { port } = await startForRequests(t, { publicUrl: 'https://example.com/maps' });
   const parts = [...viewerParts()];
-  t.equal(parts.length, 6);
+  t.equal(parts.length, 7);
   t.equal(parts.filter(isOutlines).length, 1);
   for (const [name, content] of parts) {
     t.match(name, /^(?:part|outlines)-[A-Z0-9]{8}\.js$/);

@@ -45,5 +45,9 @@ t.test('a view is a box of four numbers', async (t) => {
   for (const view of ['1,2,3', '1,2,3,4,5', '3,2,1,4', '1,4,3,2', '1,1,1,1', '0,0,1e999,1', 'a,0,1,1', ',,,', ''])
     t.equal(addressIn(`view=${view}`).view, undefined, view);
   t.strictSame(addressIn('view=0,0,1,1').view, [0, 0, 1, 1]);
-  t.equal(fragmentWith('view=0,0,1,1&tab=2', nothing, new Set()), 'tab=2', 'it belongs to the map, and goes with the next address');
+  t.equal(
+    fragmentWith('view=0,0,1,1&tab=2', nothing, new Set()),
+    'tab=2',
+    'it belongs to the map, and goes with the next address',
+  );
 });

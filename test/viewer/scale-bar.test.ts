@@ -17,9 +17,13 @@ t.test('a bar is as long as its label says, at its latitude', async (t) => {
 
 t.test('every bar has room, and takes more than a third of it', async () => {
   fc.assert(
-    fc.property(fc.double({ min: 0.001, max: 160_000, noNaN: true }), fc.double({ min: -85, max: 85, noNaN: true }), (resolution, lat) => {
-      const { width } = scaleBarFor(resolution, mercatorOf(lat, 0).y, 160, ['en']);
-      return width <= 160.001 && width > 160 / 3;
-    }),
+    fc.property(
+      fc.double({ min: 0.001, max: 160_000, noNaN: true }),
+      fc.double({ min: -85, max: 85, noNaN: true }),
+      (resolution, lat) => {
+        const { width } = scaleBarFor(resolution, mercatorOf(lat, 0).y, 160, ['en']);
+        return width <= 160.001 && width > 160 / 3;
+      },
+    ),
   );
 });

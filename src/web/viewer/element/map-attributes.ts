@@ -21,8 +21,7 @@ const wallRefreshS = '60';
 
 interface Configured {
   readonly element: HTMLElement;
-  readonly panelPart: ViewerPart<'panel'>;
-  readonly sharePart: ViewerPart<'share'>;
+  readonly parts: { readonly panel: ViewerPart<'panel'>; readonly share: ViewerPart<'share'> };
   readonly source: MapSource;
   readonly stage: MapStage;
   readonly list: SidePanel;
@@ -83,24 +82,24 @@ export class MapAttributes {
 
   /** Which controls there are. */
   applyControls(): void {
-    const { element, source, stage, list, wall, sharePart } = this.#of;
+    const { element, source, stage, list, wall, parts } = this.#of;
     const map = source.shown?.still.map;
     stage.hasNoSwitch = this.#isOff('switcher') || wall.isOn;
     // With categories, the panel is the legend.
-    stage.hasNoLegend = this.#isOff('legend') || (list.isPanel && map?.categories.length !== 0);
-    stage.hasMenu = element.hasAttribute('menu') && !this.#isOff('menu') && !wall.isOn && !sharePart.isGone;
+    stage.legend.isOff = this.#isOff('legend') || (list.isPanel && map?.categories.length !== 0);
+    stage.hasMenu = element.hasAttribute('menu') && !this.#isOff('menu') && !wall.isOn && !parts.share.isGone;
     stage.hasNoGroups = this.#isOff('cluster');
     stage.labelMode = readLabelMode(element.getAttribute('labels')) ?? map?.labels ?? 'none';
   }
 
   applyLayout(): void {
-    const { element, source, layout, panelPart, wall } = this.#of;
+    const { element, source, layout, parts, wall } = this.#of;
     const map = source.shown?.still.map;
     layout.choice = {
       hasList: element.hasAttribute('list'),
       hasSearch: element.hasAttribute('search'),
       hasPanel: map !== undefined && needsPanel(map) && !this.#isOff('panel'),
-      isGone: panelPart.isGone || wall.isOn,
+      isGone: parts.panel.isGone || wall.isOn,
     };
     this.applyControls();
   }

@@ -23,15 +23,12 @@ import { MapStage } from './map-stage.ts';
 import { MapNavigation } from './navigation/map-navigation.ts';
 import { OpenPopup } from './navigation/open-popup.ts';
 import { SidePanel } from './panel/side-panel.ts';
+import { PaperFit } from './paper-fit.ts';
 import { ViewerPart } from './parts/viewer-part.ts';
-import type { ShareMenu, SharePart } from './share/share-contract.ts';
+import { ShareMode } from './share/share-mode.ts';
 import type { ShownMap } from './shown-map.ts';
 import { filledIn } from './texts.ts';
 import { WallMode } from './wall/wall-mode.ts';
-
-const printing = ['beforeprint', 'afterprint'] as const;
-/** Width of A4 without margins, in CSS pixels. */
-const paperPx = 700;
 
 export class MapwrightMapElement extends HTMLElement {
   static readonly observedAttributes = attributeNames;
@@ -62,11 +59,10 @@ export class MapwrightMapElement extends HTMLElement {
   readonly #navigation: MapNavigation;
   readonly #attributes: MapAttributes;
   readonly #wall: WallMode;
-  #menu: ShareMenu | undefined;
+  readonly #share: ShareMode;
+  readonly #paper: PaperFit;
   #settled: ResizeObserver | undefined;
   #isConnected = false;
-  /** Tiles did not load, and visitors know it. */
-  #misses = false;
 
   constructor() {
     super();
@@ -75,21 +71,14 @@ export class MapwrightMapElement extends HTMLElement {
     this.#list = this.#createList();
     this.#layout = new MapLayout(this.#list, this.#stage);
     this.#popup = new OpenPopup({
-      part: this.#parts.details,
-      stage: this.#stage,
-      list: this.#list,
+      ...{ part: this.#parts.details, stage: this.#stage, list: this.#list },
       onChange: () => this.#navigation.putAddress(),
     });
     this.#navigation = new MapNavigation({
-      source: this.#source,
-      filter: this.#filter,
-      usesAddress: this.#usesAddress,
+      ...{ source: this.#source, filter: this.#filter, stage: this.#stage, list: this.#list, popup: this.#popup },
+      ...{ messages: this.#messages, emit: this.#emit },
+      usesAddress: () => this.#source.ownsPage || document.querySelector('mapwright-map[permalink]') === this,
       keepsAddress: () => this.#wall.isOn,
-      stage: this.#stage,
-      list: this.#list,
-      popup: this.#popup,
-      messages: this.#messages,
-      emit: this.#emit,
       leaveSearch: () => this.#layout.leaveSearch(),
     });
     this.#wall = new WallMode({
@@ -100,16 +89,15 @@ export class MapwrightMapElement extends HTMLElement {
       onLeave: () => this.#loadParts(),
     });
     this.#attributes = new MapAttributes({
-      ...{
-        element: this,
-        panelPart: this.#parts.panel,
-        sharePart: this.#parts.share,
-        source: this.#source,
-        stage: this.#stage,
-        wall: this.#wall,
-      },
+      ...{ element: this, parts: this.#parts, source: this.#source, stage: this.#stage, wall: this.#wall },
       ...{ list: this.#list, layout: this.#layout, navigation: this.#navigation, popup: this.#popup },
     });
+    this.#share = new ShareMode(this.#parts.share, {
+      ...{ element: this, stage: this.#stage, source: this.#source, navigation: this.#navigation, popup: this.#popup },
+      ...{ filter: this.#filter, drawers: { Drawing, SpotGroups, MapLabels }, colourOf, loadOutlines: this.#loadOutlines },
+      language: () => this.#attributes,
+    });
+    this.#paper = new PaperFit(this.#layout.element);
     // A popup covers a message.
     const { message, hint, preparing, live } = this.#messages;
     this.#stage.corner.prepend(preparing);
@@ -128,8 +116,7 @@ export class MapwrightMapElement extends HTMLElement {
         const { map, filesBase } = shown.still;
         this.#popup.filesBase = filesBase;
         // The folders of a project are for those who edit it.
-        const title = map.name.split('/').at(-1)?.trim();
-        if (this.#source.ownsPage && title) document.title = title;
+        if (this.#source.ownsPage) document.title = map.name.split('/').at(-1)?.trim() || document.title;
         this.#filter.take(map, shown, isFirst);
         if (this.#isConnected) this.#draw(shown, isFirst);
       },
@@ -148,18 +135,7 @@ export class MapwrightMapElement extends HTMLElement {
     });
   }
 
-  readonly #usesAddress = (): boolean => this.#source.ownsPage || document.querySelector('mapwright-map[permalink]') === this;
-
   readonly #loadOutlines: LoadOutlines = (use) => this.#parts.outlines.use(({ paintOutlines }) => use(paintOutlines));
-
-  #toggleMenu({ createMenu }: SharePart): void {
-    this.#menu ??= createMenu({
-      ...{ element: this, stage: this.#stage, source: this.#source, navigation: this.#navigation, popup: this.#popup },
-      ...{ filter: this.#filter, drawers: { Drawing, SpotGroups, MapLabels }, colourOf },
-      ...{ loadOutlines: this.#loadOutlines, usesAddress: this.#usesAddress, language: () => this.#attributes },
-    });
-    this.#menu.toggle();
-  }
 
   #createStage(): MapStage {
     return new MapStage({
@@ -173,7 +149,7 @@ export class MapwrightMapElement extends HTMLElement {
       },
       onEscape: () => this.#popup.close(),
       onSearch: () => this.#layout.toggleSearch(),
-      onMenu: () => this.#parts.share.use((part) => this.#toggleMenu(part)),
+      onMenu: () => this.#share.toggle(),
       onChoose: (at) => {
         const artboard = this.#source.shown?.artboards[at];
         if (artboard !== undefined) this.#navigation.showArtboard(artboard);
@@ -236,7 +212,7 @@ export class MapwrightMapElement extends HTMLElement {
     void this.#source.load();
     this.#attributes.applyWall();
     addEventListener('hashchange', this.#onHash);
-    for (const name of printing) addEventListener(name, this.#onPrint);
+    this.#paper.start();
   }
 
   disconnectedCallback(): void {
@@ -246,7 +222,7 @@ export class MapwrightMapElement extends HTMLElement {
     this.#source.stop();
     this.#messages.stop();
     removeEventListener('hashchange', this.#onHash);
-    for (const name of printing) removeEventListener(name, this.#onPrint);
+    this.#paper.stop();
     this.#navigation.clear();
   }
 
@@ -315,7 +291,7 @@ export class MapwrightMapElement extends HTMLElement {
     this.#messages.say(undefined);
     this.#attributes.applyLayout();
     this.#stage.open(shown.artboards, this.#attributes.texts);
-    this.#stage.showLegend(shown.still.map, isFirst);
+    this.#stage.legend.show(shown.still.map, isFirst);
     this.#attributes.applyControls();
     this.#stage.use(shown.icons, shown.still.map.start);
     this.#stage.drawing?.setFilter(this.#filter.passes);
@@ -339,14 +315,9 @@ export class MapwrightMapElement extends HTMLElement {
   }
 
   #report(problem: VisibleProblem | 'live', message: string): void {
-    const isKnown = problem === 'tiles' && this.#misses;
-    if (problem === 'tiles' && !isKnown) {
-      this.#misses = true;
-      console.warn(message);
-    }
-    if (problem !== 'live' && !isKnown)
+    if (problem !== 'live')
       this.#messages.report(problem, this.#attributes.texts, {
-        isDrawn: this.#source.shown !== undefined,
+        ...{ message, isDrawn: this.#source.shown !== undefined },
         retry: () => void this.#source.load(),
       });
     this.#emit('mapwright-problem', { problem, message });
@@ -355,12 +326,6 @@ export class MapwrightMapElement extends HTMLElement {
   readonly #emit: Emit = (name, detail) => {
     const cancelable = name === 'mapwright-click';
     return this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true, cancelable }));
-  };
-
-  /** A page on paper is narrower: the element becomes smaller, with all that it shows. */
-  readonly #onPrint = ({ type }: Event): void => {
-    const factor = type === printing[0] ? Math.min(1, paperPx / this.clientWidth) : 1;
-    this.#layout.element.style.zoom = `${factor}`;
   };
 
   readonly #onHash = (): void => this.#navigation.followAddress();

@@ -19,11 +19,20 @@ const hintMs = 1200;
 /** Time for which a problem of a map that is drawn is shown, in milliseconds. */
 const problemMs = 10_000;
 
+interface Report {
+  /** For the console of the browser. */
+  readonly message: string;
+  readonly isDrawn: boolean;
+  retry(): void;
+}
+
 export class MapMessages {
   readonly message = make('div', { className: 'message', hidden: true, attributes: { role: 'status' } });
   readonly hint = make('div', { className: 'hint', attributes: { 'aria-hidden': 'true' } });
   readonly preparing = make('div', { className: 'preparing', hidden: true, attributes: { role: 'status' } });
   readonly live = make('div', { className: 'live', attributes: { 'aria-live': 'polite' } });
+  /** Tiles did not load, and visitors know it. */
+  #lacksTiles = false;
   #hintTimer: ReturnType<typeof setTimeout> | undefined;
 
   /** Shows a message instead of the map, or none. */
@@ -33,8 +42,13 @@ export class MapMessages {
     this.message.replaceChildren(...(text === undefined ? [] : [text, ...more]));
   }
 
-  /** Says that something could not be loaded. A map that is drawn stays: a message at its bottom is enough. */
-  report(problem: VisibleProblem, texts: Texts, { isDrawn, retry }: { readonly isDrawn: boolean; retry(): void }): void {
+  /** Says that something could not be loaded; of tiles, once. A map that is drawn stays: a message at its bottom is enough. */
+  report(problem: VisibleProblem, texts: Texts, { message, isDrawn, retry }: Report): void {
+    if (problem === 'tiles') {
+      if (this.#lacksTiles) return;
+      this.#lacksTiles = true;
+      console.warn(message);
+    }
     const text = texts[problemTexts[problem]];
     const button = make('button', { type: 'button', textContent: texts.retry, onclick: () => retry() });
     this.say(text, ...(isDrawn || problem === 'source' ? [] : [button]));

@@ -93,8 +93,7 @@ export class MapStage {
   #drawing: Drawing | undefined;
   #labels: MapLabels | undefined;
   #groups: SpotGroups | undefined;
-  #labelMode: LabelMode = 'none';
-  #hasNoGroups = false;
+  readonly look: { labels: LabelMode; hasNoGroups: boolean } = { labels: 'none', hasNoGroups: false };
   #coveredPx = 0;
   #tiles: readonly TileSource[] | undefined;
   /** The animation frame that searches for the object under the pointer. */
@@ -182,35 +181,20 @@ export class MapStage {
     if (this.#drawing !== undefined) whenDrawn(this.#drawing.map, act);
   }
 
-  /** Whether the legend stays away. */
-  set hasNoLegend(is: boolean) {
-    this.legend.isOff = is;
-  }
-
-  /** @param isFirst whether the map is shown for the first time */
-  showLegend(map: Pick<MapDocument, 'legend' | 'artboards'>, isFirst: boolean): void {
-    this.legend.show(map, isFirst);
-  }
-
   /** Whether there is the button of the menu. */
   set hasMenu(has: boolean) {
     this.menu.hidden = !has;
     this.#pad();
   }
 
-  /** How objects are drawn. */
-  get look() {
-    return { labels: this.#labelMode, hasNoGroups: this.#hasNoGroups };
-  }
-
   set labelMode(mode: LabelMode) {
-    this.#labelMode = mode;
+    this.look.labels = mode;
     if (this.#labels !== undefined) this.#labels.mode = mode;
   }
 
   /** Whether every spot is drawn by itself. */
   set hasNoGroups(is: boolean) {
-    this.#hasNoGroups = is;
+    this.look.hasNoGroups = is;
     if (this.#groups !== undefined) this.#groups.isOff = is;
   }
 
@@ -315,9 +299,9 @@ export class MapStage {
     drawing.tiles = this.#tiles ?? ownTiles();
     const groups = new SpotGroups(drawing, this.#bubbles);
     this.#groups = groups;
-    groups.isOff = this.#hasNoGroups;
+    groups.isOff = this.look.hasNoGroups;
     this.#labels = new MapLabels(drawing, this.#names, { obstacles: () => groups.boxes, onPlaced: onRender });
-    this.#labels.mode = this.#labelMode;
+    this.#labels.mode = this.look.labels;
     drawing.map.on('pointermove', ({ dragging, originalEvent, pixel }) => {
       if ((originalEvent as PointerEvent).pointerType === 'touch') return;
       // One search per frame: a mouse reports more often.

@@ -241,6 +241,11 @@ export class MapNavigation {
     if (!this.#isFollowing && !this.#options.keepsAddress()) this.#address.put();
   }
 
+  /** True if the address of the page is that of the map. */
+  get usesAddress(): boolean {
+    return this.#options.usesAddress();
+  }
+
   /** As for {@link AddressBar.fragmentOf}. */
   fragmentOf(view: ViewBox | undefined): string {
     return this.#address.fragmentOf(view);

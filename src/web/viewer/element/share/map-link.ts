@@ -23,9 +23,9 @@ function visibleBox(drawing: Drawing): ViewBox {
 }
 
 /** The address of the page of the map, without a fragment: the page with the element, or that of the published map. */
-export function pageAddress({ element, usesAddress }: ShareHost): string {
+export function pageAddress({ element, navigation }: ShareHost): string {
   const src = element.getAttribute('src');
-  const address = usesAddress() || src === null ? new URL(location.href) : new URL(src, document.baseURI);
+  const address = navigation.usesAddress || src === null ? new URL(location.href) : new URL(src, document.baseURI);
   address.hash = '';
   return address.href;
 }
@@ -35,7 +35,7 @@ export function linkTo(what: 'view' | 'place', host: ShareHost): string {
   const { drawing } = host.stage;
   const page = pageAddress(host);
   // A map without an address is nowhere but on this page.
-  if (drawing === undefined || (host.element.getAttribute('src') === null && !host.usesAddress())) return page;
+  if (drawing === undefined || (host.element.getAttribute('src') === null && !host.navigation.usesAddress)) return page;
   const fragment = host.navigation.fragmentOf(what === 'view' ? visibleBox(drawing) : undefined);
   return fragment === '' ? page : `${page}#${fragment}`;
 }

@@ -23,6 +23,8 @@ export interface ShareHost {
   readonly source: { readonly shown: ShownMap | undefined };
   readonly navigation: {
     readonly artboard: MapArtboard | undefined;
+    /** True if the address of the page is that of the map. */
+    readonly usesAddress: boolean;
     fragmentOf(view: ViewBox | undefined): string;
   };
   readonly popup: { readonly id: string | undefined };
@@ -30,8 +32,6 @@ export interface ShareHost {
   readonly drawers: MapDrawers;
   readonly loadOutlines: LoadOutlines;
   colourOf(text: string, fallback: string): Colour;
-  /** True if the address of the page is that of the map. */
-  usesAddress(): boolean;
   language(): { readonly texts: Texts; readonly languages: readonly string[] };
 }
 
