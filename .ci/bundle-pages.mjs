@@ -29,13 +29,16 @@ const common = {
 };
 const script = { ...common, format: 'esm', platform: 'browser', target: 'es2022' };
 
+/** The lines of each paragraph as one: licences differ in their line breaks, and scripts are smaller without them. */
+const unwrapped = (licence) => licence.replaceAll(/(\S)\n[ \t]*(?=[A-Za-z("])/g, '$1 ');
+
 /** Bundles and writes, each script with the licences of what is in it, and others. Resolves with what esbuild says about the scripts. */
 async function bundle(options, ...others) {
   const { outputFiles, metafile } = await build(options);
   fs.mkdirSync(path.join(root, options.outdir), { recursive: true });
   for (const { path: file, text } of outputFiles) {
     const { inputs } = metafile.outputs[path.relative(root, file).split(path.sep).join('/')];
-    const licences = packagesIn(inputs).map(licenceOf);
+    const licences = packagesIn(inputs).map(licenceOf).map(unwrapped);
     const own = 'mapwright (Apache-2.0)';
     const all = [...licences, ...others];
     // A part of the console that contains this project alone is useless alone: its entry has the name of the project.
@@ -68,12 +71,12 @@ const bundled = await bundle({
 });
 fs.writeFileSync(path.join(root, viewerFolder, outlinesName), outlines);
 const nameOf = (entry) => path.basename(Object.keys(bundled).find((file) => bundled[file].entryPoint === entry));
-const names = Object.fromEntries(Object.entries(parts).map(([part, entry]) => [part, nameOf(entry)]));
+const places = Object.fromEntries(Object.entries(parts).map(([part, entry]) => [part, `./viewer/${nameOf(entry)}`]));
 await bundle({
   ...viewer,
   entryPoints: ['src/web/viewer/viewer.ts'],
   outdir,
-  define: { viewerPartNames: JSON.stringify(names) },
+  define: { viewerParts: JSON.stringify(places) },
 });
 
 // The console: its script in parts, of which the map is loaded later, its style sheet, and the page.

@@ -100,7 +100,7 @@ t.test('the viewer script loads its parts and no other script; one of them loads
   for (const part of parts) {
     const [name, content] = part;
     const loadsOutlines = content.includes(`"${outlines}"`);
-    t.equal(script.includes(`"${name}"`), !isOutlines(part), name);
+    t.equal(script.includes(`"./viewer/${name}"`), !isOutlines(part), name);
     t.equal(imports.test(content.toString()), loadsOutlines, name);
     if (loadsOutlines) t.equal(content.toString().match(/\bimport\b(?!\.meta)/g)?.length, 1, name);
   }

@@ -20,8 +20,18 @@ interface Parts {
   readonly visits: VisitsPart;
 }
 
-/** File names, which the build puts into the script. */
-declare const viewerPartNames: Readonly<Record<keyof Parts, string>>;
+/** A function for each part that loads it. */
+export type PartLoaders = { readonly [Name in keyof Parts]: () => Promise<Parts[Name]> };
+
+/** Addresses relative to the script, which the build puts into it. */
+declare const viewerParts: Readonly<Record<keyof Parts, string>>;
+
+/** How parts are loaded. The module of the package has other loaders: bundlers cannot know which scripts these are, and leave this import alone. */
+export const parts = {
+  load: (name: keyof Parts, attempt: number): Promise<unknown> =>
+    // A browser remembers a script that failed, by its whole address.
+    import(`${viewerParts[name]}#${attempt}`),
+};
 
 export class ViewerPart<Name extends keyof Parts> {
   readonly #name: Name;
@@ -53,14 +63,13 @@ export class ViewerPart<Name extends keyof Parts> {
   async load(): Promise<void> {
     if (this.#state !== 'waiting') return;
     this.#state = 'loading';
-    const { href } = new URL(`viewer/${viewerPartNames[this.#name]}`, import.meta.url);
     try {
-      this.#loaded = await loaded<Parts[Name]>(href);
+      this.#loaded = await loaded(this.#name);
       this.#state = 'loaded';
     } catch (error) {
       this.#state = 'gone';
       this.#uses = [];
-      this.#onGone(`${href}: ${(error as Error).message}`);
+      this.#onGone(`${this.#name}: ${(error as Error).message}`);
       return;
     }
     const uses = this.#uses;
@@ -73,14 +82,13 @@ export class ViewerPart<Name extends keyof Parts> {
 const retriesAfterMs = [500, 2000];
 
 /** Rejects if the script cannot be loaded, also later. */
-async function loaded<Part>(href: string, attempt = 0): Promise<Part> {
+async function loaded<Name extends keyof Parts>(name: Name, attempt = 0): Promise<Parts[Name]> {
   try {
-    // A browser remembers a script that failed, by its whole address.
-    return (await import(`${href}#${attempt}`)) as Part;
+    return (await parts.load(name, attempt)) as Parts[Name];
   } catch (error) {
     const pauseMs = retriesAfterMs[attempt];
     if (pauseMs === undefined) throw error;
     await new Promise((resolve) => setTimeout(resolve, pauseMs));
   }
-  return loaded(href, attempt + 1);
+  return loaded(name, attempt + 1);
 }
