@@ -11,6 +11,7 @@ import { apache, licenceOf, packagesIn } from './bundled-packages.mjs';
 import { writeGuide } from './guide.mjs';
 import { licenceOfWords, wordsIn } from './icon-words.mjs';
 import { outlinesScript } from './outlines.mjs';
+import { writeViewerModule } from './viewer-module.mjs';
 
 const root = path.join(import.meta.dirname, '..');
 const outdir = 'dist/pages';
@@ -77,6 +78,12 @@ await bundle({
   entryPoints: ['src/web/viewer/viewer.ts'],
   outdir,
   define: { viewerParts: JSON.stringify(places) },
+});
+// The same scripts as a module for programs.
+await writeViewerModule(root, {
+  'src/web/viewer/viewer.ts': 'viewer.js',
+  'src/web/viewer/module/outlines-data.ts': `viewer/${outlinesName}`,
+  ...Object.fromEntries(Object.entries(parts).map(([part, entry]) => [entry, places[part]])),
 });
 
 // The console: its script in parts, of which the map is loaded later, its style sheet, and the page.

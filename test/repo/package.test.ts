@@ -107,7 +107,7 @@ t.test('the package contains the needed files and no others', async (t) => {
   t.strictSame(top.sort(), [
     ...['CHANGELOG.md', 'CONTRIBUTING.md', 'LICENSE', 'README.md', 'SECURITY.md'],
     ...['data/examples', 'data/templates'],
-    ...['dist/bin', 'dist/lib', 'dist/pages', 'docs', 'openapi.json', 'package.json', 'src'],
+    ...['dist/bin', 'dist/lib', 'dist/pages', 'dist/viewer', 'docs', 'openapi.json', 'package.json', 'src'],
   ]);
   t.strictSame(
     names.filter((name) => /\.test\.|(^|\/)(test|bench|node_modules)\/|stray\.js$|\.tsbuildinfo$/.test(name)),

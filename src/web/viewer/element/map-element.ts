@@ -11,6 +11,7 @@ import { SpotGroups } from '../drawing/groups/spot-groups.ts';
 import { MapLabels } from '../drawing/labels/map-labels.ts';
 import { readLive } from '../drawing/live-result.ts';
 import type { MapArtboard } from '../drawing/map-document.ts';
+import { ElementBase } from './element-base.ts';
 import { MapFilter } from './filter/map-filter.ts';
 import { zoomKey } from './gestures.ts';
 import { MapSource } from './loading/map-source.ts';
@@ -30,7 +31,7 @@ import type { ShownMap } from './shown-map.ts';
 import { filledIn } from './texts.ts';
 import { WallMode } from './wall/wall-mode.ts';
 
-export class MapwrightMapElement extends HTMLElement {
+export class MapwrightMapElement extends ElementBase {
   static readonly observedAttributes = attributeNames;
 
   /** Asked for the address of a picture that takes the place of a tile which does not load. */

@@ -4,7 +4,7 @@ import type { MapArtboard, MapObject, MapPopup } from '../drawing/map-document.t
 import type { Problem } from './map-messages.ts';
 
 /** The details of the events, by name. */
-interface MapwrightEvents {
+export interface MapwrightEvents {
   /** The map is drawn; again after a new version. `map` is the document as published. */
   'mapwright-ready': { readonly map: unknown; readonly version: number | undefined };
   /** An object was activated. If the event is cancelled, the map does nothing else. */
