@@ -30,14 +30,14 @@ export interface MapwrightMapAttributes {
   /** `off` shows no panel. */
   panel?: 'off' | undefined;
   /** The address of the page follows what the visitor sees. */
-  permalink?: boolean | undefined;
+  permalink?: boolean | 'page' | undefined;
   /** `off` shows no switch of artboards. */
   switcher?: 'off' | undefined;
   /** The map is on a wall. */
   display?: boolean | 'dark' | 'off' | undefined;
   /** Seconds for which a wall shows each artboard, 3 to 86,400, or 0. Default: 20. */
   'display-seconds'?: number | `${number}` | undefined;
-  /** A menu for what visitors share. */
+  /** A button opens a menu that shares, prints and saves what the map shows. */
   menu?: boolean | 'off' | undefined;
   /** Language of the texts: `en`, `de`. */
   lang?: string | undefined;

@@ -12,6 +12,7 @@ const loaders: PartLoaders = {
   details: () => import('../element/details/details-part.ts'),
   wall: () => import('../element/wall/wall-part.ts'),
   outlines: () => import('./outlines-module.ts'),
+  share: () => import('../element/share/share-part.ts'),
   visits: () => import('../element/visits/visits-part.ts'),
 };
 parts.load = (name) => loaders[name]();
