@@ -360,9 +360,10 @@ t.test('the compose file of a cluster names options that exist, and the image th
   for (const call of calls.split(' || ')) t.equal(await refusalOf(wordsOf(`npx ${call}`)), undefined, call);
 });
 
-/** The calls of mapwright in a script, without comments. */
+/** The calls of mapwright in a script, each in one line, without comments. */
 const callsIn = (block: string): string[] =>
   block
+    .replaceAll(/\\\n\s*/g, '')
     .replaceAll(/(^| +)#.*$| 2>.*$/gm, '')
     .split(/\n| \| /)
     .filter((line) => line.includes('npx mapwright '));

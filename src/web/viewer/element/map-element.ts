@@ -24,7 +24,7 @@ import { MapStage } from './map-stage.ts';
 import { MapNavigation } from './navigation/map-navigation.ts';
 import { OpenPopup } from './navigation/open-popup.ts';
 import { SidePanel } from './panel/side-panel.ts';
-import { PaperFit } from './paper-fit.ts';
+import { PaperFit } from './share/print/paper-fit.ts';
 import { ViewerPart } from './parts/viewer-part.ts';
 import { ShareMode } from './share/share-mode.ts';
 import type { ShownMap } from './shown-map.ts';
