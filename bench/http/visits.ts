@@ -57,14 +57,14 @@ interface Measured {
 }
 
 /** A visitor asks for the map, and says that it was opened, and later which places, where the server counts that. */
-async function measure(server: Probed, { seen, ids, get }: Published, isCounted: boolean, tiny: boolean): Promise<Measured> {
+async function measure(server: Probed, { seen, ids, get }: Published, sendsBeacons: boolean, tiny: boolean): Promise<Measured> {
   const [length, rate] = tiny ? [seconds.tiny, perSecond.tiny] : [seconds.full, perSecond.full];
   const each = <T>(make: (n: number) => T): T[] => Array.from({ length: addresses }, (_, n) => make(n));
   const pointer = seen.replace(/seen$/, 'map.json');
   const streams = [
     { requests: [get], perSecond: tiny ? gets.tiny : gets.full },
     { requests: each((n): Request => ({ method: 'GET', path: pointer, headers: proxied(n) })), perSecond: rate },
-    ...(isCounted
+    ...(sendsBeacons
       ? [
           { requests: each((n) => beacon(seen, { opened: true }, n)), perSecond: rate },
           { requests: each((n) => beacon(seen, { places: [0, 7, 31].map((i) => ids[(n + i) % places]) }, n)), perSecond: rate },
@@ -118,12 +118,19 @@ async function growth(server: Probed, { seen }: Published, tiny: boolean): Promi
   return ((await held()) - before) / 1e6;
 }
 
+interface Others {
+  readonly name: string;
+  readonly results: readonly Measured[];
+}
+
 async function run({ program, rounds, tiny, alone, say }: Context): Promise<Row[]> {
   const flags = [...noSnapshots, '--trust-proxy', 'loopback'];
   const counting = await startProbed(program, { flags });
   const silent = alone ? undefined : await startProbed(program, { flags: [...flags, '--no-counts'] });
   const results: Measured[] = [];
   const without: Measured[] = [];
+  /** The same requests, to a server that counts nothing. */
+  const ignored: Measured[] = [];
   let grown = 0;
   try {
     const map = await publish(counting);
@@ -131,9 +138,12 @@ async function run({ program, rounds, tiny, alone, say }: Context): Promise<Row[
     for (let round = 0; round < Math.min(rounds, 3); round++) {
       say(`visits: round ${round + 1}`);
       results.push(await measure(counting, map, true, tiny));
-      if (silent !== undefined && other !== undefined) without.push(await measure(silent, other, false, tiny));
+      if (silent !== undefined && other !== undefined) {
+        without.push(await measure(silent, other, false, tiny));
+        ignored.push(await measure(silent, other, true, tiny));
+      }
       const figures = ({ us, p99 }: Measured) => `${us.toFixed(0)} us, p99 ${p99.toFixed(1)} ms`;
-      say(`visits: ${[results, without].flatMap((all) => all.slice(-1).map(figures)).join('; without counts ')}`);
+      say(`visits: ${[results, without, ignored].flatMap((all) => all.slice(-1).map(figures)).join('; ')}`);
     }
     grown = await growth(counting, map, tiny);
   } finally {
@@ -141,13 +151,24 @@ async function run({ program, rounds, tiny, alone, say }: Context): Promise<Row[
     await silent?.stop();
   }
   const who = `${tiny ? perSecond.tiny : perSecond.full} visitors a second of a published map`;
-  const beside = (what: string, unit: string, of: (measured: Measured) => number, note: string, goal?: Goal): Row =>
+  const beside = (
+    what: string,
+    unit: string,
+    others: Others,
+    of: (measured: Measured) => number,
+    note: string,
+    goal?: Goal,
+  ): Row =>
     alone
       ? rowOfOurs(what, unit, results.map(of), note)
-      : rowOf(what, unit, results.map(of), { name: 'without counts', results: without.map(of) }, note, goal);
+      : rowOf(what, unit, results.map(of), { name: others.name, results: others.results.map(of) }, note, goal);
+  const withoutCounts = { name: 'without counts', results: without };
+  const uncounted = { name: 'the same requests, not counted', results: ignored };
   const rows = [
-    beside(`processor time of one of ${who}`, 'us', ({ us }) => us, 'three requests; one without counts'),
-    beside(`p99 of a GET beside ${who}`, 'ms', ({ p99 }) => p99, `${gets.full} a second`, { atMost: 1.1 }),
+    beside(`processor time of one of ${who}`, 'us', withoutCounts, ({ us }) => us, 'three requests; one without counts'),
+    beside(`processor time of counting one of ${who}`, 'us', uncounted, ({ us }) => us, 'three requests in both'),
+    beside(`p99 of a GET beside ${who}`, 'ms', withoutCounts, ({ p99 }) => p99, `${gets.full} a second`, { atMost: 1.1 }),
+    beside(`p99 of a GET beside ${who} and their requests`, 'ms', uncounted, ({ p99 }) => p99, `${gets.full} a second`),
     rowOfOurs(
       `records for ${who}`,
       '/min',
