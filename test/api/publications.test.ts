@@ -391,7 +391,7 @@ t.test('public pages and maps have their caching, type and security headers', as
   t.notMatch(policy, /script-src[^;]*unsafe/);
   const html = page.bytes.toString();
   t.match(html, '<script type="module" src="/viewer.js"></script>');
-  t.match(html, `<mapwright-map src="/p/${slug}" lang="" gestures="greedy" search menu permalink="page"></mapwright-map>`);
+  t.match(html, `<mapwright-map src="/p/${slug}" lang="" gestures="greedy" search menu permalink="page" role="main"></mapwright-map>`);
   t.equal([...html.matchAll(/<script/g)].length, 1, 'no inline script');
   const styles = [...html.matchAll(/<style>(.*?)<\/style>/g)];
   t.equal(styles.length, 2);
@@ -528,7 +528,7 @@ t.test('public pages use the path of the public URL', async (t) => {
   for (const path of [`/p/${slug}`, `/maps/p/${slug}`]) {
     const html = (await raw(port, path)).bytes.toString();
     t.match(html, 'src="/maps/viewer.js"');
-    t.match(html, `<mapwright-map src="/maps/p/${slug}" lang="" gestures="greedy" search menu permalink="page">`);
+    t.match(html, `<mapwright-map src="/maps/p/${slug}" lang="" gestures="greedy" search menu permalink="page" role="main">`);
   }
 });
 

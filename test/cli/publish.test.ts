@@ -97,7 +97,7 @@ t.test('publish --out writes a static site without publishing on the server', as
   const parts = fs.readdirSync(path.join(folder, 'viewer'));
   t.strictSame(parts, [...viewerParts().keys()].sort(), 'all parts of the viewer');
   for (const part of parts) t.equal(fs.statSync(path.join(folder, 'viewer', part)).mode & 0o444, 0o444, `${part} can be read`);
-  t.match(page, '<mapwright-map src="." lang="" gestures="greedy" search menu permalink="page">');
+  t.match(page, '<mapwright-map src="." lang="" gestures="greedy" search menu permalink="page" role="main">');
   t.match(page, /Content-Security-Policy" content="default-src &#39;none&#39;; script-src &#39;self&#39;/);
   for (const file of fs.readdirSync(folder))
     t.equal(fs.statSync(path.join(folder, file)).mode & 0o444, 0o444, `${file} can be read`);

@@ -1,16 +1,14 @@
 /** The console in a browser, signed in with a one-time code. */
-import fs from 'node:fs';
-import { createRequire } from 'node:module';
 import type { Page as PlaywrightPage } from 'playwright-core';
 import type { Test } from 'tap';
 import type { ServerOptions } from '../../src/index.ts';
 import { coveredBy } from '../../src/web/console/map/room-for-tools.ts';
+import { violations } from '../support/axe.ts';
 import { type Looks, Page } from '../support/browser.ts';
 import { keepPicture } from '../support/document-picture.ts';
 import { type Mapwright, type Shown, startForRequests } from '../support/mapwright.ts';
 
 /** What the tests use of `window` as text, because a test is compiled without the types of browsers. */
-const axeTags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
 /** A hint of the browser's, about OpenLayers' search for the object below the pointer. */
 const hint = /willReadFrequently/;
@@ -138,14 +136,8 @@ export class ConsolePage {
   }
 
   /** The violations of axe-core's rules on the screen as it is. */
-  async violations(): Promise<string[]> {
-    await this.recorded.value(fs.readFileSync(createRequire(import.meta.url).resolve('axe-core'), 'utf8'));
-    const { violations } = (await this.recorded.value(`axe.run({ iframes: false, runOnly: ${JSON.stringify(axeTags)} })`)) as {
-      violations: { id: string; nodes: { html: string; failureSummary: string }[] }[];
-    };
-    return violations.map(
-      ({ id, nodes }) => `${id}: ${nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`).join('; ')}`,
-    );
+  violations(): Promise<string[]> {
+    return violations(this.recorded);
   }
 
   /** Whether everything fits the width of the window. */

@@ -86,8 +86,8 @@ export function pageOf(content: PageContent, addresses: PageAddresses, policy?: 
   ];
   return shell(
     { lang, title, head },
-    `${header === undefined ? `<h1 class="only-read">${escapeHtml(title)}</h1>` : headerHtml(header, texts.links)}
-<mapwright-map src="${escapeHtml(addresses.map)}" lang="" gestures="greedy" search menu permalink="page"></mapwright-map>
+    `${header === undefined ? `<header class="only-read"><h1>${escapeHtml(title)}</h1></header>` : headerHtml(header, texts.links)}
+<mapwright-map src="${escapeHtml(addresses.map)}" lang="" gestures="greedy" search menu permalink="page" role="main"></mapwright-map>
 <noscript><main class="places">
 ${header === undefined ? `<h1>${escapeHtml(title)}</h1>\n` : ''}${paragraphs(description)}<p>${texts.needsScript}</p>
 ${places}</main></noscript>`,
