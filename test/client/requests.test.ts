@@ -77,6 +77,20 @@ t.test('the client publishes a project and withdraws it', async (t) => {
   await t.rejects(client.get(path, { params }), { code: 'not_found' });
 });
 
+t.test('the client reads the visits of a public map, also as CSV', async (t) => {
+  const client = clientOf(await startForRequests(t));
+  const { id } = await client.post('/projects', { body: { name: 'Public' } });
+  const params = { path: { project_id: id }, query: { from: '2026-01-01', to: '2026-01-02' } };
+  await client.put('/projects/{project_id}/publication', { params: { path: params.path } });
+  const { opened } = await client.get('/projects/{project_id}/publication/visits', { params });
+  t.equal(opened, 0);
+  const path = '/projects/{project_id}/publication/visits.csv';
+  const table: string = await client.get(path, { params });
+  t.match(table, /^date,what,id,name,count/);
+  const { data } = await client.GET(path, { params });
+  t.equal(data, table);
+});
+
 t.test('the client pushes a response of a data source and reads it', async (t) => {
   const client = clientOf(await startForRequests(t));
   const { id: project_id } = await client.post('/projects', { body: { name: 'Office' } });

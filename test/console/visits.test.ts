@@ -1,5 +1,6 @@
 // tier: normal
 /** Visits of a published map in the console: the chart, its table, and the most opened places. */
+import fs from 'node:fs';
 import t, { type Test } from 'tap';
 import { skipWithoutBrowser as skip } from '../support/browser.ts';
 import { startForRequests } from '../support/mapwright.ts';
@@ -53,6 +54,16 @@ for (const looks of [{ width: 1400 }, { width: 390, height: 800, dark: true }])
     t.equal(await section.locator('tbody tr').count(), 30);
     t.match(await section.locator('tbody tr').nth(1).locator('td').allTextContents(), ['2', '3', '1']);
     t.strictSame(await opened.violations(), []);
+    const saved = opened.page.waitForEvent('download');
+    await section.getByRole('button', { name: 'Save as CSV' }).click();
+    const rows = fs
+      .readFileSync(await (await saved).path(), 'utf8')
+      .trim()
+      .split(/\r?\n/);
+    t.ok(
+      rows.some((row) => /Bakery/.test(row)),
+      rows.slice(0, 3).join(' / '),
+    );
     await section.getByText('As a table').click();
     await section.scrollIntoViewIfNeeded();
     await section.getByRole('combobox').selectOption('90');

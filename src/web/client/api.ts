@@ -10,7 +10,7 @@ interface Operation {
   readonly parameters: object;
   readonly requestBody?: unknown;
   readonly responses:
-    | { readonly 200: { readonly content: { readonly 'application/json': unknown } } }
+    | { readonly 200: { readonly content: { readonly 'application/json': unknown } | { readonly 'text/csv': string } } }
     | { readonly 204: unknown };
 }
 
@@ -37,7 +37,9 @@ export type ResponseOf<Op> = Op extends {
   readonly responses: { readonly 200: { readonly content: { readonly 'application/json': infer Answer } } };
 }
   ? Answer
-  : undefined;
+  : Op extends { readonly responses: { readonly 200: { readonly content: { readonly 'text/csv': infer Table } } } }
+    ? Table
+    : undefined;
 
 /** The body of a request; `never` if there is none. */
 export type BodyOf<Op> = Op extends { readonly requestBody?: infer Carried } ? SentIn<NonNullable<Carried>> : never;

@@ -123,9 +123,10 @@ export class Requests {
       const isEmpty = answer.data === undefined && (method === 'DELETE' || (method === 'PUT' && response.status === 204));
       if (parseAs === 'stream' && !isEmpty)
         return { data: bodyOf(response, callerSignal, (cause) => new ConnectionError(name, cause)), response };
-      if (parseAs !== undefined || isEmpty) return { data: answer.data, response };
+      const isTable = response.headers.get('content-type')?.startsWith('text/csv');
+      if (parseAs !== undefined || isEmpty || isTable) return { data: answer.data, response };
       const data: unknown = JSON.parse((answer.data as string | undefined) ?? '');
-      // All responses are objects, or lists of objects.
+      // All other responses are objects, or lists of objects.
       return typeof data === 'object' && data !== null ? { data, response } : { error: unexpected(name, response), response };
     } catch (error) {
       if (signal?.aborted) throw signal.reason;

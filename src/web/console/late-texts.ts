@@ -717,6 +717,7 @@ export const lateTexts = {
       day: (day: string, opened: number): string => `${day}: ${number.format(opened)}`,
       most: (n: number): string => `at most ${number.format(n)} a day`,
       asTable: 'As a table',
+      save: 'Save as CSV',
       date: 'Day (UTC)',
       opened: 'Map opened',
       places: 'Places opened',

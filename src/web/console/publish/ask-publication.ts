@@ -55,13 +55,19 @@ export const askSources = (client: Client, projectId: string): Promise<Published
 
 const dayMs = 86_400_000;
 
-/** The visits of the last days, of which today is the last one. */
-export const askVisits = (client: Client, projectId: string, days: number): Promise<Visits> => {
-  const from = new Date(Date.now() - (days - 1) * dayMs).toISOString().slice(0, 10);
-  return client.get('/projects/{project_id}/publication/visits', {
-    params: { path: { project_id: projectId }, query: { from } },
-  });
-};
+/** The last days, of which today is the last one, as parameters of requests for visits. */
+const lastDays = (projectId: string, days: number) => ({
+  path: { project_id: projectId },
+  query: { from: new Date(Date.now() - (days - 1) * dayMs).toISOString().slice(0, 10) },
+});
+
+/** The visits of the last days. */
+export const askVisits = (client: Client, projectId: string, days: number): Promise<Visits> =>
+  client.get('/projects/{project_id}/publication/visits', { params: lastDays(projectId, days) });
+
+/** The same as CSV. */
+export const askVisitsTable = (client: Client, projectId: string, days: number): Promise<string> =>
+  client.get('/projects/{project_id}/publication/visits.csv', { params: lastDays(projectId, days) });
 
 /** The public address as a whole. */
 export const publicAddress = ({ url }: Publication): string => new URL(url, serverRoot()).href;

@@ -2,12 +2,14 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { ProblemError, type Visits } from '../../client/client.ts';
+import { saveFile } from '../../viewer/element/dom.ts';
 import { number } from '../console-texts.ts';
 import type { ProjectDocument } from '../editor/project-document.ts';
 import { lateTexts } from '../late-texts.ts';
+import { Button } from '../ui/button.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { Select } from '../ui/select.tsx';
-import { askVisits } from './ask-publication.ts';
+import { askVisits, askVisitsTable } from './ask-publication.ts';
 import { VisitsChart } from './visits-chart.tsx';
 
 /** Days that a user can choose; the server keeps as many as the last one. */
@@ -21,6 +23,9 @@ export function VisitsSection({ project, version }: { readonly project: ProjectD
   const found = useSignal<Visits | undefined>(undefined);
   const problem = useSignal('');
   const { client } = project.connection.session;
+  const fail = (error: Error) => {
+    problem.value = error instanceof ProblemError ? error.detail : error.message;
+  };
   useEffect(() => {
     let isHere = true;
     askVisits(client, project.store.id, Number(span.value)).then(
@@ -30,7 +35,7 @@ export function VisitsSection({ project, version }: { readonly project: ProjectD
         problem.value = '';
       },
       (error: Error) => {
-        if (isHere) problem.value = error instanceof ProblemError ? error.detail : error.message;
+        if (isHere) fail(error);
       },
     );
     return () => {
@@ -39,6 +44,11 @@ export function VisitsSection({ project, version }: { readonly project: ProjectD
   }, [client, version, span.value]);
   const t = lateTexts.publish.visits;
   const { value: visits } = found;
+  const save = () =>
+    askVisitsTable(client, project.store.id, Number(span.value)).then(
+      (table) => saveFile(new Blob([table], { type: 'text/csv' }), 'visits.csv'),
+      fail,
+    );
   return (
     <section class="visits" aria-labelledby="visits-title">
       <div class="row">
@@ -51,6 +61,7 @@ export function VisitsSection({ project, version }: { readonly project: ProjectD
             span.value = each;
           }}
         />
+        <Button label={t.save} onClick={() => void save()} />
       </div>
       <Problem text={problem.value} />
       {visits !== undefined && <Numbers visits={visits} />}
