@@ -93,6 +93,14 @@ t.test('a card shows a map with its tiles, and names their source', { skip }, as
   t.strictSame(opened.complaints, []);
 });
 
+t.test('a card shows the outlines of land where there are no tiles, and names no source', { skip }, async (t) => {
+  // Half of the picture is the Atlantic, the other one Africa.
+  const { opened } = await openWith(t, { type: 'osm', osm_lat: 0, osm_lng: 9.4, osm_zoom: 3 });
+  t.strictSame(await coloursOf(opened, [20, 50], [180, 50]), ['4555', '5555']);
+  t.equal(await opened.page.getByRole('link', { name: 'OpenStreetMap contributors' }).count(), 0);
+  t.strictSame(opened.complaints, []);
+});
+
 t.test('only cards in view are drawn, and only public changes count', { skip }, async (t) => {
   const mapwright = await startForRequests(t, { tiles: 'none' });
   const made: string[] = [];

@@ -46,7 +46,7 @@ const background = /<rect [^>]*\/>/;
 async function withBackdrop(svg: string, artboard: Artboard, source: TileSource): Promise<CardPicture> {
   const [width = 0, height = 0] = /width="(\d+)" height="(\d+)"/.exec(svg)?.slice(1).map(Number) ?? [];
   const backdrop = await backdropOf(artboard, width, height, source.url);
-  const tiles = backdrop !== undefined && artboard.type === 'osm' ? source : undefined;
+  const tiles = backdrop !== undefined && artboard.type === 'osm' && source.url !== 'none' ? source : undefined;
   if (backdrop === undefined) return { url: urlOf(svg), tiles };
   try {
     const image = `<image href="${backdrop.toDataURL('image/jpeg', 0.85)}" width="${width}" height="${height}"/>`;
@@ -70,13 +70,18 @@ async function backdropOf(
   const loaded = await Promise.all(
     pieces.map(async (piece) => ({ ...piece, image: await load(piece.address).catch(() => undefined) })),
   );
-  if (loaded.every(({ image }) => image === undefined)) return undefined;
+  const isOnEarth = artboard.type === 'osm';
+  if (!isOnEarth && loaded.every(({ image }) => image === undefined)) return undefined;
   const canvas = document.createElement('canvas');
   Object.assign(canvas, { width, height });
   const context = canvas.getContext('2d');
   if (context === null) return undefined;
-  context.fillStyle = artboard.type === 'osm' ? ground : paper;
+  context.fillStyle = isOnEarth ? ground : paper;
   context.fillRect(0, 0, width, height);
+  if (isOnEarth) {
+    const { drawOutlines } = await import('./card-outlines.ts');
+    await drawOutlines(context, artboard).catch(() => undefined);
+  }
   for (const { image, left, top, right, bottom } of loaded)
     if (image !== undefined) context.drawImage(image, left, top, right - left, bottom - top);
   return canvas;

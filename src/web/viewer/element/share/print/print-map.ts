@@ -57,6 +57,8 @@ export async function printMap(host: ShareHost): Promise<boolean> {
         return numbers;
       },
     });
+    // Another map of the page has been printed meanwhile: its paper has taken the place.
+    if (printed !== sheet) return !picture.isIncomplete;
     sheet.putMap(picture.canvas);
     if (drawing.measures.keepsSize) sheet.putScale(scaleBarFor(picture.resolution, picture.centre[1] ?? 0, scaleMost, languages));
     sheet.putPlaces(places, numberOf, { words, labelOf });
