@@ -4,6 +4,7 @@ import fs from 'node:fs';
 import t, { type Test } from 'tap';
 import { type Looks, Page, skipWithoutBrowser as skip } from '../support/browser.ts';
 import { coloursBelow, rendered, sizeOf, skipWithoutPdfTools, textsOf } from '../support/pdf.ts';
+import { test } from '../support/test.ts';
 import { element, inside, isColour, open, popupIs, recordEvents } from './element-page.ts';
 import { artboard, box, building, popupAt, project, spot } from './samples.ts';
 import { Site } from './site.ts';
@@ -95,7 +96,7 @@ t.test(
   },
 );
 
-t.test('a high view is printed upright, with what it shows alone', { skip: skipPaper }, async (t) => {
+test.all('a high view is printed upright, with what it shows alone', { skip: skipPaper }, async (t) => {
   const far = spot('Far away', 790, 590, { radius: 5 });
   const near = Array.from({ length: 3 }, (_, n) => spot(`Near ${n}`, 100 + 30 * n, 100, { radius: 5 }));
   const scene = await openMenu(t, {
@@ -149,7 +150,7 @@ t.test('the scale on paper is right on Earth', { skip: skipPaper }, async (t) =>
   t.ok(Math.abs(shown - metres) < 0.02 * metres, `${shown} and ${metres} metres`);
 });
 
-t.test('numbers on paper cover no other number, and the list has what has no room for one', { skip: skipPaper }, async (t) => {
+test.all('numbers on paper cover no other number, and the list has what has no room for one', { skip: skipPaper }, async (t) => {
   const heap = Array.from({ length: 60 }, (_, n) =>
     spot(`Stall ${n + 1}`, 400 + (n % 8), 300 + Math.floor(n / 8), { radius: 4 }),
   );
@@ -167,7 +168,7 @@ t.test('numbers on paper cover no other number, and the list has what has no roo
   t.ok((numbers as string[]).length < 60, 'not all have room');
 });
 
-t.test('texts of a map are texts on paper, and nothing of it is left after that', { skip: skipPaper }, async (t) => {
+test.all('texts of a map are texts on paper, and nothing of it is left after that', { skip: skipPaper }, async (t) => {
   const name = '<img src=x onerror="globalThis.isHacked = true">';
   const object = spot(name, 400, 300);
   const map = {
@@ -213,7 +214,7 @@ t.test('a picture of the map is saved in the chosen size', { skip }, async (t) =
   }
 });
 
-t.test('foreign pictures that may not be copied are left out of a saved picture, with a word', { skip }, async (t) => {
+test.all('foreign pictures that may not be copied are left out of a saved picture, with a word', { skip }, async (t) => {
   const foreign = await Site.open(t);
   const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"><rect width="40" height="40" fill="red"/></svg>';
   foreign.set('/closed.svg', { type: 'image/svg+xml', headers: { 'Access-Control-Allow-Origin': 'null' }, body: svg });
@@ -234,7 +235,7 @@ t.test('foreign pictures that may not be copied are left out of a saved picture,
   }
 });
 
-t.test('a picture that the browser cannot make is no silence', { skip }, async (t) => {
+test.all('a picture that the browser cannot make is no silence', { skip }, async (t) => {
   const { page } = await openMenu(t);
   await page.value('HTMLCanvasElement.prototype.toBlob = (done) => done(null)');
   await page.value(`${item('Save as picture')}.click()`);
@@ -270,7 +271,7 @@ t.test('the link to a view shows the same part, artboard and filter', { skip }, 
   }
 });
 
-t.test('a view that nobody has written shows everything', { skip }, async (t) => {
+test.all('a view that nobody has written shows everything', { skip }, async (t) => {
   const site = await Site.open(t, { tiles: 'none' });
   const url = site.pageWith(building().document, 'menu');
   for (const view of ['1,2,3', 'a,b,c,d', '5,5,1,1', '1e999,0,2,3', '0,0,0,0', ',,,', '1,2,3,4,5']) {
@@ -297,7 +298,7 @@ t.test('the link to a place opens it', { skip }, async (t) => {
   t.match(await other.value(`${inside('.popup h2')}.textContent`), /Kitchen/);
 });
 
-t.test('a map on the page of another site shares its own page, or the place on this one', { skip }, async (t) => {
+test.all('a map on the page of another site shares its own page, or the place on this one', { skip }, async (t) => {
   const site = await Site.open(t, { tiles: 'none' });
   site.publish('demo', building().document);
   for (const [attributes, start] of [
@@ -326,7 +327,7 @@ t.test('phones get the sheet of their system', { skip }, async (t) => {
   t.equal(await page.value(`${link}.hidden`), true);
 });
 
-t.test('without a clipboard the link can be copied by hand', { skip }, async (t) => {
+test.all('without a clipboard the link can be copied by hand', { skip }, async (t) => {
   const { page } = await openMenu(t);
   await page.value("Object.defineProperty(navigator, 'clipboard', { value: undefined })");
   await page.value(`${item('Share this view')}.click()`);
@@ -350,7 +351,7 @@ t.test('the menu is for the keyboard, too', { skip }, async (t) => {
   await page.until(`${menu}.hidden === true`);
 });
 
-t.test('the button is there only where a page wants it, and not on walls', { skip }, async (t) => {
+test.all('the button is there only where a page wants it, and not on walls', { skip }, async (t) => {
   const site = await Site.open(t, { tiles: 'none' });
   for (const [attributes, isThere] of [
     ['menu', true],

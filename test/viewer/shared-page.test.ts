@@ -6,6 +6,7 @@ import { type Looks, Page, skipWithoutBrowser as skip } from '../support/browser
 import { exampleText } from '../support/examples.ts';
 import { type Mapwright, startMapwright } from '../support/mapwright.ts';
 import { skipWithoutPdfTools, textsOf } from '../support/pdf.ts';
+import { test } from '../support/test.ts';
 import { element, inside, recordEvents } from './element-page.ts';
 
 t.setTimeout(600_000);
@@ -64,7 +65,7 @@ t.test(
   },
 );
 
-t.test('places, walls and links work at the readable address, too', { skip }, async (t) => {
+test.all('places, walls and links work at the readable address, too', { skip }, async (t) => {
   const mapwright = await startMapwright(t, { tiles: 'none' });
   const slugPath = await publish(mapwright);
   for (const path of [slugPath, '/p/lindenhof']) {
@@ -90,7 +91,7 @@ t.test('without JavaScript, the page has the places', { skip }, async (t) => {
   t.equal(await page.page.locator('mapwright-map').isVisible(), false);
 });
 
-t.test(
+test.all(
   'the page of the shopping centre is printed with its categories and shops',
   { skip: skip || skipWithoutPdfTools },
   async (t) => {
