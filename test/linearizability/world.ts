@@ -54,7 +54,7 @@ export class World {
     this.wal = wal;
     this.worker = worker;
     const pages = {
-      of: async (map: Uint8Array) => map,
+      of: async (_accountId: string, map: Uint8Array) => map,
       placeIdsOf: async () => new Uint8Array(),
       placeNamesOf: async () => ({}),
     };

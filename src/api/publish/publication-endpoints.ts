@@ -272,7 +272,7 @@ async function publish(api: Api, request: Request): Promise<Reply> {
       },
       shows: (project) => slugsShown(publicView(project), api.publicUrl),
       rules: (project) => publishedRules(api, project),
-      page: (map) => publishing.pages.of(map),
+      page: (map) => publishing.pages.of(scope.accountId, map),
     });
     const published = succeeded(outcome);
     // An equal map is no new version of what is public.

@@ -1,4 +1,10 @@
-/** Reads public maps in a worker thread, one at a time, for their pages and for their places: a map has up to 64 MiB of JSON. */
+/**
+ * Reads public maps in a worker thread, one at a time, for their pages and for their places: a map has up to 64 MiB of JSON. Accounts take turns, so
+ * one with many large maps delays another by one of them.
+ */
+import { createHash } from 'node:crypto';
+import { Turns } from '../../../lib/async/turns.ts';
+import { BytesCache } from '../../../lib/memory/bytes-cache.ts';
 import type { Log } from '../../../lib/observability/logger.ts';
 import { JobThread } from '../../../lib/threads/job-thread.ts';
 import { workerFile } from '../../../lib/threads/worker-file.ts';
@@ -10,12 +16,27 @@ const idleMs = 10_000;
 const runMs = 10_000;
 const heapMb = 768;
 
+/** Memory of names that were read, in bytes. */
+const namesBytesMax = 4 * 1024 * 1024;
+
+type Names = Readonly<Record<string, string>>;
+
+/** A public map that is read when its turn has come: one map is in memory at a time. */
+export interface ReadableMap {
+  readonly accountId: string;
+  /** The blob with the map. */
+  readonly blob: string;
+  read(): Promise<Uint8Array>;
+}
+
 const warmUp: PageContentTask = { map: undefined };
 
 export class PageContents {
   readonly #thread: JobThread;
   readonly #log: Log;
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #turns = new Turns({ total: 1, perAccount: 1 });
+  /** Names of places, by the blob of the map and the identifiers. */
+  readonly #names = new BytesCache<Names>(namesBytesMax);
   #isClosed = false;
 
   constructor(log: Log) {
@@ -31,9 +52,9 @@ export class PageContents {
    *
    * @param map the public map, compressed with gzip
    */
-  async of(map: Uint8Array): Promise<Uint8Array | undefined> {
+  async of(accountId: string, map: Uint8Array): Promise<Uint8Array | undefined> {
     try {
-      return (await this.#part(async () => map, { part: 'page' })) as Uint8Array | undefined;
+      return (await this.#part({ accountId, read: async () => map }, { part: 'page' })) as Uint8Array | undefined;
     } catch (error) {
       if (!this.#isClosed)
         this.#log.warn({ err: error }, 'cannot make the page of a map: it has no title, description and list of places');
@@ -43,16 +64,18 @@ export class PageContents {
 
   /**
    * The identifiers of the places of a map, packed (public-places.ts); none once this is closed. Rejects if they cannot be read.
-   *
-   * @param read reads the map when its turn has come: one map is in memory at a time
    */
-  async placeIdsOf(read: () => Promise<Uint8Array>): Promise<Uint8Array> {
-    return ((await this.#part(read, { part: 'ids' })) ?? new Uint8Array()) as Uint8Array;
+  async placeIdsOf(map: ReadableMap): Promise<Uint8Array> {
+    return ((await this.#part(map, { part: 'ids' })) ?? new Uint8Array()) as Uint8Array;
   }
 
-  /** Names of some places of a map, by identifier, as far as there are any. Otherwise as {@link placeIdsOf}. */
-  async placeNamesOf(read: () => Promise<Uint8Array>, ids: readonly string[]): Promise<Readonly<Record<string, string>>> {
-    return ((await this.#part(read, { part: 'names', ids })) ?? {}) as Readonly<Record<string, string>>;
+  /** Names of some places of a map, by identifier, as far as there are any: read once for equal requests. Otherwise as {@link placeIdsOf}. */
+  async placeNamesOf(map: ReadableMap, ids: readonly string[]): Promise<Names> {
+    const key = `${map.blob} ${createHash('sha256').update(ids.join()).digest('base64url')}`;
+    return await this.#names.of(key, async () => {
+      const value = ((await this.#part(map, { part: 'names', ids })) ?? {}) as Names;
+      return { value, bytes: 2 * JSON.stringify(value).length };
+    });
   }
 
   /** Ends the thread. */
@@ -61,13 +84,11 @@ export class PageContents {
     await this.#thread.stop();
   }
 
-  /** A part of a map, after the earlier ones; `undefined` once this is closed. */
-  #part(read: () => Promise<Uint8Array>, task: Omit<MapTask, 'map'>): Promise<MapPart | undefined> {
-    const made = this.#last.then(async () => {
+  /** A part of a map, when it is the turn of the account; `undefined` once this is closed. */
+  #part({ accountId, read }: Omit<ReadableMap, 'blob'>, task: Omit<MapTask, 'map'>): Promise<MapPart | undefined> {
+    return this.#turns.run(accountId, async () => {
       if (this.#isClosed) return undefined;
       return await this.#thread.runWithin<MapPart>({ ...task, map: await read() } satisfies PageContentTask, runMs, warmUp);
     });
-    this.#last = made.catch(() => undefined);
-    return made;
   }
 }

@@ -7,6 +7,7 @@ import { BytesCache, type Made } from '../../../lib/memory/bytes-cache.ts';
 import type { PublishedVersion } from '../../../model/publication.ts';
 import type { Api } from '../../declaration.ts';
 import { storedFilesOf } from '../../files/file-endpoints.ts';
+import type { ReadableMap } from '../page/page-contents.ts';
 
 /** Memory of all identifiers, in bytes: 16 for each place. The largest map has ten megabytes. */
 const keptBytesMax = 24 * 1024 * 1024;
@@ -55,7 +56,7 @@ export class PublishedPlaces {
 
   async #read(version: PublishedVersion, accountId: string, now: number): Promise<Made<Uint8Array>> {
     try {
-      const value = (await this.#api.publishing?.pages.placeIdsOf(() => readMap(this.#api, version, accountId))) ?? none;
+      const value = (await this.#api.publishing?.pages.placeIdsOf(readableMap(this.#api, version, accountId))) ?? none;
       return { value, bytes: value.byteLength };
     } catch {
       // A damaged blob is reported where it was read.
@@ -67,8 +68,14 @@ export class PublishedPlaces {
   }
 }
 
+/** A published map that is read when it is needed. */
+export const readableMap = (api: Api, version: PublishedVersion, accountId: string): ReadableMap => ({
+  ...{ accountId, blob: version.blob },
+  read: () => readMap(api, version, accountId),
+});
+
 /** All bytes of a published map, compressed with gzip. */
-export async function readMap(api: Api, version: PublishedVersion, accountId: string): Promise<Uint8Array> {
+async function readMap(api: Api, version: PublishedVersion, accountId: string): Promise<Uint8Array> {
   const files = storedFilesOf(api);
   return await files.reading(blobOf(version), () => files.maps.read(version, accountId));
 }

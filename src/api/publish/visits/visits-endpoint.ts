@@ -8,7 +8,7 @@ import { type DayVisits, dateOf, dayOf, daysIn, noVisits, visitDaysMax } from '.
 import { type Api, endpoint, type Request } from '../../declaration.ts';
 import { exampleIds } from '../../openapi/resource-examples.ts';
 import { publicationPath, publishedOf } from '../publication-endpoints.ts';
-import { readMap } from './published-places.ts';
+import { readableMap } from './published-places.ts';
 import { visitsCsv } from './visits-csv.ts';
 
 /** Days that are shown if the request names none. */
@@ -148,9 +148,9 @@ async function namesOf(
   ids: readonly string[],
 ): Promise<Readonly<Record<string, string>>> {
   if (ids.length === 0) return {};
-  const read = () => readMap(api, newestVersion(publication), project.accountId);
+  const map = readableMap(api, newestVersion(publication), project.accountId);
   try {
-    return (await api.publishing?.pages.placeNamesOf(read, ids)) ?? {};
+    return (await api.publishing?.pages.placeNamesOf(map, ids)) ?? {};
   } catch {
     // A damaged map is reported where it was read; its counts are there without names.
     return {};
