@@ -49,7 +49,7 @@ async function openMenu(t: Test, options: SceneOptions = {}): Promise<Scene> {
   const { map = withLegend(), attributes = '', fragment = '', site = await Site.open(t, { tiles: 'none' }), ...looks } = options;
   const url = site.pageWith(map, `menu ${attributes}`);
   const page = await open(t, `${url}${fragment}`, looks);
-  await page.page.locator('mapwright-map [aria-label="Share, print, save"]').first().click();
+  await page.value(`${menuButton}.click()`);
   await page.until(`${menu}?.hidden === false`);
   return { page, site, url };
 }
@@ -366,4 +366,82 @@ test.all('the button is there only where a page wants it, and not on walls', { s
     );
     t.equal(shown, isThere, attributes);
   }
+});
+
+t.test('paper does not depend on the styles of the page around the map', { skip: skipPaper }, async (t) => {
+  const css = `
+    @media print { body * { visibility: hidden } body > * { display: none !important } }
+    body { contain: strict; columns: 3; opacity: 0.5; zoom: 0.5 } body::before { content: ""; display: block; height: 3000px }
+    div { display: flex; position: absolute; height: 100%; overflow: hidden } body > div { width: 400px; margin: 100px; transform: rotate(20deg) }`;
+  const site = await Site.open(t, { tiles: 'none', policy: '' });
+  site.set('/page.css', { type: 'text/css', body: `html,body,main,mapwright-map{margin:0;height:600px}${css}` });
+  const scene = await openMenu(t, { site });
+  const [first = '', list = '', ...more] = textsOf(await printed(scene));
+  t.equal(more.length, 0);
+  t.match(first, /Sample/);
+  t.match(list, /1\s+Hall/);
+});
+
+t.test('the menu works in a map inside of another shadow tree', { skip }, async (t) => {
+  const site = await Site.open(t, { tiles: 'none', policy: '' });
+  site.publish('demo', building().document);
+  site.setPage(
+    '/nested',
+    '<div id="outer"></div><script>outer.attachShadow({ mode: "open" }).innerHTML = "<mapwright-map src=/p/demo menu></mapwright-map>"</script>',
+  );
+  const page = await Page.open(t, `${site.url}/nested`, { prepare: recordEvents });
+  await page.until("events.some(([name]) => name === 'ready')");
+  await page.page.getByRole('button', { name: 'Share, print, save' }).click();
+  await page.page.getByRole('button', { name: 'Share this view' }).click();
+  await page.page.getByRole('textbox', { name: 'Link' }).waitFor();
+});
+
+t.test('a picture keeps the focus, and two maps of a page are printed one after the other', { skip }, async (t) => {
+  const site = await Site.open(t, { tiles: 'none' });
+  site.publish('demo', building().document);
+  site.setPage(
+    '/two',
+    '<mapwright-map src="/p/demo" menu></mapwright-map><mapwright-map src="/p/demo" menu artboard="Upstairs"></mapwright-map>',
+  );
+  const page = await Page.open(t, `${site.url}/two`, { prepare: recordEvents });
+  await page.until("events.filter(([name]) => name === 'ready').length === 2");
+  await page.value(`(() => {
+    globalThis.sheets = [];
+    globalThis.print = () => {
+      const { shadowRoot } = document.querySelector('.mapwright-print');
+      sheets.push([shadowRoot.querySelector('header p').textContent, shadowRoot.querySelectorAll('canvas').length].join());
+    };
+    for (const map of document.querySelectorAll('mapwright-map')) map.shadowRoot.querySelector('[aria-label="Share, print, save"]').click();
+  })()`);
+  await page.until(
+    "[...document.querySelectorAll('mapwright-map')].every(({ shadowRoot }) => shadowRoot.querySelector('.menu') !== null)",
+  );
+  await page.value(`(() => {
+    for (const { shadowRoot } of document.querySelectorAll('mapwright-map')) {
+      const button = [...shadowRoot.querySelectorAll('.menu button')].find((each) => each.textContent === 'Print');
+      button.focus();
+      button.click();
+    }
+  })()`);
+  await page.until('sheets.length === 2');
+  t.strictSame(await page.value('sheets'), ['Downstairs,1', 'Upstairs,1']);
+  t.equal(await page.value('document.activeElement.shadowRoot.activeElement.textContent'), 'Print');
+  await page.page.keyboard.press('Escape');
+  t.equal(await page.value("document.activeElement.shadowRoot.querySelector('.menu').hidden"), true);
+});
+
+t.test('a link to a view with very long names can be read again', { skip }, async (t) => {
+  const categories = Array.from({ length: 150 }, (_, n) => ({ name: `A category with quite a long name, number ${n}` }));
+  const objects = categories.map(({ name }, n) => spot(`Place ${n}`, 100 + 4 * n, 300, { radius: 3, category: name }));
+  const map = { ...project([artboard('A', objects)]), settings: { public_map: { categories } } };
+  const { page } = await openMenu(t, { map });
+  await page.value(`${inside('.list input[type=checkbox]')}.click()`);
+  await page.value(
+    `[...${element}.shadowRoot.querySelectorAll('.list button')].find((each) => each.textContent === 'Only').click()`,
+  );
+  await page.value(`${item('Share this view')}.click()`);
+  await page.until(`${link}.hidden === false`);
+  const shared = String(await page.value(`${link}.value`));
+  t.ok(shared.length < 4096, `${shared.length} characters`);
+  t.match(shared, /#artboard=artboard-A&view=/);
 });

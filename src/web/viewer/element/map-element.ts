@@ -2,6 +2,8 @@
  * `<mapwright-map>`: a published map on any web page. It connects what it is made of: the source of the map, the view, the list, the popup and the
  * navigation. Its attributes and methods, its events and the custom properties of its style are documented in docs/viewer.md.
  */
+
+import { visibleName } from '../../../lib/draw/map-name.ts';
 import { colourOf } from '../drawing/colours.ts';
 import { Drawing } from '../drawing/drawing.ts';
 import type { LoadOutlines } from '../drawing/ground/outlines-contract.ts';
@@ -24,8 +26,8 @@ import { MapStage } from './map-stage.ts';
 import { MapNavigation } from './navigation/map-navigation.ts';
 import { OpenPopup } from './navigation/open-popup.ts';
 import { SidePanel } from './panel/side-panel.ts';
-import { PaperFit } from './share/print/paper-fit.ts';
 import { ViewerPart } from './parts/viewer-part.ts';
+import { PaperFit } from './share/print/paper-fit.ts';
 import { ShareMode } from './share/share-mode.ts';
 import type { ShownMap } from './shown-map.ts';
 import { filledIn } from './texts.ts';
@@ -116,8 +118,7 @@ export class MapwrightMapElement extends ElementBase {
       onMap: (shown, isFirst) => {
         const { map, filesBase } = shown.still;
         this.#popup.filesBase = filesBase;
-        // The folders of a project are for those who edit it.
-        if (this.#source.ownsPage) document.title = map.name.split('/').at(-1)?.trim() || document.title;
+        if (this.#source.ownsPage) document.title = visibleName(map.name) || document.title;
         this.#filter.take(map, shown, isFirst);
         if (this.#isConnected) this.#draw(shown, isFirst);
       },

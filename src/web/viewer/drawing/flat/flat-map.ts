@@ -54,6 +54,8 @@ export interface FlatMapOptions {
 
 /** Pictures and tiles that are slower than this are left out, in milliseconds. */
 const completeMs = 10_000;
+/** Tiles of a source of which one did not load have this time, in milliseconds: the others wait for a source that is away. */
+const tilesMs = 1500;
 /** Outlines of land are loaded after the first picture. Without them a map has one colour, in milliseconds. */
 const outlinesMs = 4_000;
 /** Pause between two looks at icons that are being loaded, in milliseconds. */
@@ -72,6 +74,11 @@ export class FlatMap {
   readonly #groups: SpotGroups;
   readonly #labels: MapLabels;
   readonly #outlines: Promise<void>;
+  #giveUp = (): void => undefined;
+  /** Tiles do not load. */
+  readonly #lost = new Promise<false>((resolve) => {
+    this.#giveUp = () => resolve(false);
+  });
 
   constructor(options: FlatMapOptions) {
     this.#options = options;
@@ -98,8 +105,9 @@ export class FlatMap {
           use(paint);
           hasOutlines();
         }),
-      onProblem: () => {
+      onProblem: (problem) => {
         this.isIncomplete = true;
+        if (problem === 'tiles') setTimeout(this.#giveUp, tilesMs);
       },
     });
     this.#groups = new drawers.SpotGroups(this.drawing, this.bubbles);
@@ -122,7 +130,7 @@ export class FlatMap {
     drawing.start = start;
     drawing.setFilter(filter);
     this.#groups.isOff = hasNoGroups === true;
-    const complete = whenComplete(drawing.map);
+    const complete = Promise.race([whenComplete(drawing.map), this.#lost]);
     drawing.show(artboard);
     if (extent !== undefined) drawing.map.getView().fit(extent, { size: [width, height] });
     const isComplete = (await complete) && (await this.#hasIcons());

@@ -94,7 +94,12 @@ export class AddressBar {
     const shown = this.#options.shown();
     if (shown === undefined) return '';
     const address = this.#addressOf(shown, view);
-    return fragmentWith('', view === undefined ? { ...addressIn(''), place: address.place } : address, new Set());
+    const alone = { ...addressIn(''), view };
+    const fragment = fragmentWith('', view === undefined ? { ...alone, place: address.place } : address, new Set());
+    if (fragment.length < fragmentMax) return fragment;
+    // Names and filters that are too long to be read again.
+    const { artboard, object } = this.#options.visited();
+    return fragmentWith('', { ...alone, ...(view && { artboard: artboard?.id }), place: object }, new Set());
   }
 
   #addressOf(shown: ShownMap, view: ViewBox | undefined): MapAddress {

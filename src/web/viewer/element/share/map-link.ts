@@ -25,7 +25,10 @@ function visibleBox(drawing: Drawing): ViewBox {
 /** The address of the page of the map, without a fragment: the page with the element, or that of the published map. */
 export function pageAddress({ element, navigation }: ShareHost): string {
   const src = element.getAttribute('src');
-  const address = navigation.usesAddress || src === null ? new URL(location.href) : new URL(src, document.baseURI);
+  // A page without an address of its own, such as `about:srcdoc`, leads nowhere.
+  const isReachable = src === null || /^https?:$/.test(location.protocol);
+  const address =
+    (navigation.usesAddress && isReachable) || src === null ? new URL(location.href) : new URL(src, document.baseURI);
   address.hash = '';
   return address.href;
 }

@@ -18,12 +18,12 @@ export class MapMenu implements ShareMenu {
   readonly #size = make('select');
   readonly #link = make('input', { type: 'text', readOnly: true, hidden: true });
   readonly #status = make('p', { attributes: { role: 'status' } });
+  #isDrawing = false;
   readonly #element = make(
     'div',
     { className: 'menu', hidden: true, attributes: { role: 'group', part: 'menu' } },
-    ...[this.#view, this.#place, this.#link, this.#print],
+    ...[this.#view, this.#place, this.#status, this.#link, this.#print],
     make('div', { className: 'save' }, this.#save, this.#size),
-    this.#status,
   );
 
   constructor(host: ShareHost) {
@@ -38,19 +38,19 @@ export class MapMenu implements ShareMenu {
       event.stopPropagation();
       this.#close();
     });
-    root.addEventListener('pointerdown', ({ target }) => this.#leave(target as Node));
-    document.addEventListener('pointerdown', ({ target }) => {
-      if (target !== host.element) this.#leave(target as Node);
-    });
+    // Inside of other shadow trees, the target of an event is their host.
+    document.addEventListener('pointerdown', this.#leave);
   }
 
   #button(act: () => unknown): HTMLButtonElement {
     return make('button', { type: 'button', onclick: () => void act() });
   }
 
-  #leave(target: Node): void {
-    if (!this.#element.contains(target) && !this.#host.stage.menu.contains(target)) this.#hide();
-  }
+  readonly #leave = (event: Event): void => {
+    const path = event.composedPath();
+    if (!this.#host.element.isConnected) document.removeEventListener('pointerdown', this.#leave);
+    if (!path.includes(this.#element) && !path.includes(this.#host.stage.menu)) this.#hide();
+  };
 
   toggle(): void {
     if (this.#element.hidden) this.#open();
@@ -113,17 +113,22 @@ export class MapMenu implements ShareMenu {
 
   /** Draws the map apart from the screen: that takes a moment. @param act resolves with what to say then */
   async #draw(act: () => Promise<string>): Promise<void> {
+    if (this.#isDrawing) return;
+    this.#isDrawing = true;
     const words = this.#words;
+    // A button that is disabled would lose the focus.
     const buttons = [this.#print, this.#save];
+    this.#link.hidden = true;
     this.#status.textContent = words.preparing;
-    for (const each of buttons) each.disabled = true;
+    for (const each of buttons) each.ariaDisabled = 'true';
     try {
       this.#status.textContent = await act();
     } catch (error) {
       console.warn(error);
       this.#status.textContent = words.failed;
     }
-    for (const each of buttons) each.disabled = false;
+    for (const each of buttons) each.ariaDisabled = null;
+    this.#isDrawing = false;
   }
 
   async #printMap(): Promise<string> {

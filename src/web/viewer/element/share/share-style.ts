@@ -8,6 +8,7 @@ const css = /* css */ `
   background: var(--_surface); border-radius: var(--_radius); box-shadow: var(--_shadow);
 }
 .menu button { padding: 8px 12px; border: 0; border-radius: calc(var(--_radius) - 4px); background: none; text-align: start; overflow-wrap: anywhere; }
+.menu > button { max-block-size: calc(3lh + 16px); overflow: hidden; }
 .menu button:hover { background: color-mix(in srgb, var(--_text) 6%, transparent); }
 .menu :is(button, select, input):focus-visible { outline: 3px solid var(--_accent); outline-offset: -3px; }
 .menu .save { display: flex; flex-wrap: wrap; align-items: center; gap: 4px; margin-block-start: 4px; padding-block-start: 6px; border-block-start: 1px solid var(--_line); }
@@ -16,7 +17,7 @@ const css = /* css */ `
 .menu input { inline-size: auto; margin: 4px; min-inline-size: 0; font-size: 13px; }
 .menu p { margin: 4px 12px; font-size: 13px; color: var(--_quiet); inline-size: 0; min-inline-size: calc(100% - 24px); }
 .menu p:empty { display: none; }
-.menu button:disabled { opacity: 0.6; cursor: default; }
+.menu button[aria-disabled="true"] { opacity: 0.6; cursor: default; }
 @media (forced-colors: active) { .menu { border: 1px solid CanvasText; } }
 @media print { .menu { display: none; } }
 `;

@@ -1,6 +1,6 @@
 /** The places that are visible on a map, as the paper lists them: in groups by category, as the panel does. */
 import type { Drawing } from '../../../drawing/drawing.ts';
-import { nameOf } from '../../../drawing/map-document.ts';
+import { type MapArtboard, nameOf } from '../../../drawing/map-document.ts';
 import { comparerOf, orderOfCategories, placedRows } from '../../panel/place-rows.ts';
 import { knownLanguages } from '../../texts.ts';
 import type { ShareHost } from '../share-contract.ts';
@@ -27,11 +27,15 @@ export interface ListedPlaces {
 }
 
 /** @param size of the map, in pixels */
-export function listedPlaces(host: ShareHost, drawing: Drawing, size: readonly [number, number]): ListedPlaces {
-  const { source, navigation, language } = host;
+export function listedPlaces(
+  host: ShareHost,
+  artboard: MapArtboard,
+  drawing: Drawing,
+  size: readonly [number, number],
+): ListedPlaces {
+  const { source, language } = host;
   const { shown } = source;
-  const { artboard } = navigation;
-  if (shown === undefined || artboard === undefined) return { groups: [], total: 0 };
+  if (shown === undefined) return { groups: [], total: 0 };
   const languages = knownLanguages(language().languages);
   const compare = comparerOf(languages);
   const used = [...new Set(artboard.objects.map(({ category }) => category))];
@@ -44,13 +48,26 @@ export function listedPlaces(host: ShareHost, drawing: Drawing, size: readonly [
       fieldsOf: (object, place) => shown.fieldsOf(object, place),
     },
   }).filter(({ row }) => isInside(drawing, row.id, size));
-  const groups = new Map<string, ListedPlace[]>();
-  for (const { category, row } of rows.slice(0, listedMax)) {
-    const places = groups.get(category) ?? [];
-    groups.set(category, places);
-    places.push({ id: row.id, name: row.name, note: row.note?.() ?? '' });
+  // A country of many islands is one place: the number is at the largest one.
+  const places = new Map<string, ListedPlace & { readonly category: string; readonly area: number }>();
+  for (const { category, row } of rows) {
+    const place = { id: row.id, name: row.name, note: row.note?.() ?? '', category, area: areaOf(drawing, row.id) };
+    const key = JSON.stringify([category, place.name, place.note]);
+    const before = places.get(key);
+    if (before === undefined || before.area < place.area) places.set(key, place);
   }
-  return { groups: [...groups].map(([category, places]) => ({ category, places })), total: rows.length };
+  const groups = new Map<string, ListedPlace[]>();
+  for (const place of [...places.values()].slice(0, listedMax)) {
+    const group = groups.get(place.category) ?? [];
+    groups.set(place.category, group);
+    group.push(place);
+  }
+  return { groups: [...groups].map(([category, members]) => ({ category, places: members })), total: places.size };
+}
+
+function areaOf(drawing: Drawing, id: string): number {
+  const { left = 0, top = 0, right = 0, bottom = 0 } = drawing.boxOf(id) ?? {};
+  return (right - left) * (bottom - top);
 }
 
 /** False for an object that is hidden, too. */

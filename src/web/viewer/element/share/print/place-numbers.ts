@@ -6,6 +6,8 @@ import type { Annotation } from '../../../drawing/flat/flat-map.ts';
 /** Of the text, in CSS pixels. */
 const fontPx = 9;
 const [heightPx, digitPx, sidesPx] = [12, 5.5, 5];
+/** Beside the icon of a polygon. */
+const iconPx = 14;
 /** A polygon of this height has its number above its middle, where its name is. */
 const highPx = 48;
 
@@ -66,7 +68,9 @@ function boxesFor(drawing: Drawing, id: string, width: number): Box[] {
     ...{ right: atX + width / 2, bottom: atY + heightPx / 2 },
   });
   const { left, top, right, bottom } = shape;
-  if (drawing.featureOf(id)?.object.type !== 'spot') {
+  const { type, icon } = drawing.featureOf(id)?.object ?? {};
+  if (type !== 'spot') {
+    if (icon) return [around(x + iconPx, y - iconPx), around(x - iconPx, y - iconPx), around(x + iconPx, y + iconPx)];
     const up = bottom - top >= highPx ? (3 * heightPx) / 2 : 0;
     return [around(x, y - up), around(x, y + up), around(x - width, y - up), around(x + width, y - up)];
   }

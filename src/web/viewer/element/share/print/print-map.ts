@@ -18,12 +18,21 @@ const [dotsPerInch, pixelsPerInch] = [200, 96];
 const scaleMost = 160;
 
 let printed: PrintSheet | undefined;
+/** The maps of a page are printed one after the other. */
+let last: Promise<unknown> = Promise.resolve();
 
 /** Opens the browser's print dialog. Resolves whether all pictures are there. Rejects if the map cannot be drawn. */
-export async function printMap(host: ShareHost): Promise<boolean> {
+export function printMap(host: ShareHost): Promise<boolean> {
+  const made = last.then(() => printNow(host));
+  last = made.catch(() => undefined);
+  return made;
+}
+
+async function printNow(host: ShareHost): Promise<boolean> {
   const { drawing, badge } = host.stage;
   const { shown } = host.source;
-  if (drawing === undefined || shown === undefined) throw new Error('the map shows nothing yet');
+  const { artboard } = host.navigation;
+  if (drawing === undefined || shown === undefined || artboard === undefined) throw new Error('the map shows nothing yet');
   clear();
   const extent = visibleExtent(drawing);
   const [left, bottom, right, top] = extent;
@@ -33,7 +42,7 @@ export async function printMap(host: ShareHost): Promise<boolean> {
   const labelOf = (name: string): string => labels.get(name) ?? (name || words.other);
   const { map: title, artboard: subtitle } = titlesOf(host);
   const credit = drawing.shownTiles === undefined ? '' : creditText(drawing.shownTiles);
-  const used = host.navigation.artboard?.objects.filter((object) => host.filter.passes(object)) ?? [];
+  const used = artboard.objects.filter((object) => host.filter.passes(object));
   const sheet = new PrintSheet({
     ...{ title, subtitle, languages },
     orientation: right - left >= top - bottom ? 'landscape' : 'portrait',
@@ -50,20 +59,23 @@ export async function printMap(host: ShareHost): Promise<boolean> {
     const picture = await viewPicture(host, {
       ...{ width, height, extent: [...extent], pixelRatio: dotsPerInch / pixelsPerInch, hasNoCredit: true, hasNoGroups: true },
       annotate: (paper) => {
-        places = listedPlaces(host, paper, [width, height]);
+        places = listedPlaces(host, artboard, paper, [width, height]);
         const ids = places.groups.flatMap((group) => group.places.map(({ id }) => id));
         const numbers = placeNumbers(paper, ids);
         numberOf = numbers.numberOf;
         return numbers;
       },
     });
-    // Another map of the page has been printed meanwhile: its paper has taken the place.
-    if (printed !== sheet) return !picture.isIncomplete;
+    // The page has removed the map, or the paper, meanwhile: it would be printed itself.
+    if (!host.element.isConnected || !sheet.isThere) {
+      clear();
+      return true;
+    }
     sheet.putMap(picture.canvas);
     if (drawing.measures.keepsSize) sheet.putScale(scaleBarFor(picture.resolution, picture.centre[1] ?? 0, scaleMost, languages));
     sheet.putPlaces(places, numberOf, { words, labelOf });
-    clearLater();
     print();
+    clearLater();
     return !picture.isIncomplete;
   } catch (error) {
     clear();
@@ -76,7 +88,7 @@ function clear(): void {
   printed = undefined;
 }
 
-/** Some browsers print only after they have said that they are done: the sheet stays until the visitor does something else. */
+/** Some browsers print only after `print` has returned: the sheet stays until the visitor does something else, or prints the page itself. */
 function clearLater(): void {
   const done = new AbortController();
   const { signal } = done;
@@ -84,11 +96,6 @@ function clearLater(): void {
     done.abort();
     clear();
   };
-  addEventListener(
-    'afterprint',
-    () => {
-      for (const event of ['pointerdown', 'keydown']) addEventListener(event, end, { signal, capture: true });
-    },
-    { signal },
-  );
+  for (const event of ['pointerdown', 'keydown']) addEventListener(event, end, { signal, capture: true });
+  addEventListener('afterprint', () => addEventListener('beforeprint', end, { signal }), { signal });
 }

@@ -29,16 +29,17 @@ interface PlaceWords {
 }
 
 export class PrintSheet {
-  readonly #host = make('div', { className: printClass });
+  readonly #host = make('div', { id: printClass, className: printClass });
+  readonly #sheet = make('div', { className: 'sheet' });
   readonly #map = make('div', { className: 'map' });
   readonly #footer: HTMLElement;
-  readonly #root: ShadowRoot;
   readonly #pageStyle: CSSStyleSheet;
 
   /** The sheet is in the page from now on, but only on paper. */
   constructor({ title, subtitle, key, notes, date, languages, orientation }: SheetContent) {
-    this.#root = this.#host.attachShadow({ mode: 'open' });
-    this.#root.adoptedStyleSheets = [sheetStyle()];
+    const root = this.#host.attachShadow({ mode: 'open' });
+    root.adoptedStyleSheets = [sheetStyle()];
+    root.append(this.#sheet);
     this.#pageStyle = pageStyle(orientation);
     this.#host.lang = languages[0] ?? '';
     this.#host.setAttribute('aria-hidden', 'true');
@@ -50,12 +51,17 @@ export class PrintSheet {
     );
     const head = make('header', {}, make('h1', { textContent: title }), make('p', { textContent: subtitle }));
     const first = make('section', { className: `first ${orientation}` }, head, this.#map, ...(key ? [key] : []), this.#footer);
-    this.#root.append(first);
+    this.#sheet.append(first);
     document.adoptedStyleSheets.push(this.#pageStyle);
     document.body.append(this.#host);
     if (key === undefined || key.offsetHeight <= keyShare * first.offsetHeight) return;
     key.classList.add('long');
     first.after(key);
+  }
+
+  /** False if the page has removed it. */
+  get isThere(): boolean {
+    return this.#host.isConnected;
   }
 
   /** Of the map, in CSS pixels. */
@@ -90,7 +96,7 @@ export class PrintSheet {
       ),
     ]);
     const more = filledIn(words.more, { count, total });
-    this.#root.append(
+    this.#sheet.append(
       make(
         'section',
         { className: 'places' },

@@ -12,21 +12,29 @@ export type Orientation = keyof typeof paper;
 
 export const printClass = 'mapwright-print';
 
-/** A style of the whole document: rules about pages have no effect in a shadow tree. */
+/** The rules of pages have at most a few identifiers. */
+const strong = `#${printClass}`.repeat(6);
+const resets = `
+  display: block !important; position: static !important; inset: auto !important; float: none !important; inline-size: auto !important; block-size: auto !important;
+  min-inline-size: 0 !important; min-block-size: 0 !important; max-inline-size: none !important; max-block-size: none !important; margin: 0 !important; padding: 0 !important; border: 0 !important;
+  overflow: visible !important; visibility: visible !important; opacity: 1 !important; transform: none !important; filter: none !important; clip-path: none !important; mask: none !important;
+  contain: none !important; content-visibility: visible !important; columns: auto !important; zoom: 1 !important; writing-mode: horizontal-tb !important; background: #fff !important;`;
+
+/** A style of the whole document: rules about pages have no effect in a shadow tree. `:is()` makes its rules stronger than those of the page. */
 const pageCss = (orientation: Orientation): string => `
-@page { size: A4 ${orientation}; margin: ${margin.block}mm ${margin.inline}mm; }
-@media screen { .${printClass} { position: fixed; inset-block-start: 0; left: -100000px; inline-size: ${paper[orientation].width}mm; } }
+@page { size: A4 ${orientation} !important; margin: ${margin.block}mm ${margin.inline}mm !important; }
+${strong} { all: initial !important; display: block !important; }
+@media screen { ${strong} { position: fixed !important; inset-block-start: 0 !important; left: -100000px !important; inline-size: ${paper[orientation].width}mm !important; } }
 @media print {
-  html, body {
-    display: block !important; position: static !important; inline-size: auto !important; block-size: auto !important; min-block-size: 0 !important; max-inline-size: none !important;
-    margin: 0 !important; padding: 0 !important; overflow: visible !important; transform: none !important; background: #fff !important;
-  }
-  body > :not(.${printClass}) { display: none !important; }
+  :is(html, ${strong}), :is(body, ${strong}) { ${resets} }
+  :is(html, ${strong})::before, :is(html, ${strong})::after, :is(body, ${strong})::before, :is(body, ${strong})::after { content: none !important; display: none !important; }
+  :is(body, ${strong}) > :not(#${printClass}) { display: none !important; }
+  ${strong} { visibility: visible !important; }
 }`;
 
 /** A millimetre is kept free, so that a rounded height does not need a second page. */
 const css = /* css */ `
-:host { display: block; color-scheme: light; color: #0f172a; background: #fff; font: 10pt/1.35 system-ui, sans-serif; print-color-adjust: exact; -webkit-print-color-adjust: exact; }
+.sheet { color-scheme: light; color: #0f172a; background: #fff; font: 10pt/1.35 system-ui, sans-serif; print-color-adjust: exact; -webkit-print-color-adjust: exact; }
 * { box-sizing: border-box; }
 h1, h2, h3, p, ul, ol { margin: 0; padding: 0; }
 ul, ol { list-style: none; }
