@@ -137,3 +137,22 @@ t.test('the list of places keeps its bound, and says how many it leaves out', (t
   t.ok(long.places.length < 2200, 'a long text is cut');
   t.end();
 });
+
+t.test('the title of a page is the name of the map without its folders', async (t) => {
+  t.equal(pageContent({ name: 'Clients/ACME/ Centre ' }).title, 'Centre');
+  t.equal(pageContent({ name: 'Clients/' }).title, 'Map');
+});
+
+t.test('a language that is none is English, and numbers are written all the same', async (t) => {
+  const fields = [{ name: 'seats', show: ['popup'] }] as never;
+  for (const lang of ['en-US-GB', 'de-12', 'en-abc', 'en-latn-latn']) {
+    const content = pageContent({ name: 'A', settings: { public_map: { lang, fields } } });
+    t.match(content, { lang: 'en', title: 'A' }, lang);
+  }
+});
+
+t.test('a link of a header that names a host alone leads there', async (t) => {
+  const links = [{ label: 'Imprint', url: 'www.example.com/imprint' }];
+  const { header } = pageContent({ settings: { public_map: { header: { links } } } });
+  t.strictSame(header?.links, [{ label: 'Imprint', url: 'https://www.example.com/imprint' }]);
+});

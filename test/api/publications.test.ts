@@ -391,7 +391,10 @@ t.test('public pages and maps have their caching, type and security headers', as
   t.notMatch(policy, /script-src[^;]*unsafe/);
   const html = page.bytes.toString();
   t.match(html, '<script type="module" src="/viewer.js"></script>');
-  t.match(html, `<mapwright-map src="/p/${slug}" lang="" gestures="greedy" search menu permalink="page" role="main"></mapwright-map>`);
+  t.match(
+    html,
+    `<mapwright-map src="/p/${slug}" lang="" gestures="greedy" search menu permalink="page" role="main"></mapwright-map>`,
+  );
   t.equal([...html.matchAll(/<script/g)].length, 1, 'no inline script');
   const styles = [...html.matchAll(/<style>(.*?)<\/style>/g)];
   t.equal(styles.length, 2);

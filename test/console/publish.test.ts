@@ -348,7 +348,7 @@ t.test('publishing draws the picture that chats show, without pictures that page
     const panel = page.getByRole('dialog');
     await page.getByRole('button', { name: 'Publish', exact: true }).click();
     await panel.getByRole('button', { name: 'Publish', exact: true }).click();
-    await panel.getByText('Chats show this picture with the link.').waitFor();
+    await panel.getByText('Chats show this picture once the server knows its public address').waitFor();
     const { picture, slug } = (await mapwright.ask('GET', `/v1/projects/${id}/publication`)).shown;
     const address = `http://127.0.0.1:${mapwright.port}/p/${slug}/${String(picture).split('/').at(-1)}`;
     const colours = await page.evaluate<object>(`(async () => {

@@ -18,8 +18,11 @@ async function openMap(t: Test, mapwright: Mapwright, path: string): Promise<Pag
     await page.route('**/*', async (route) => {
       const url = route.request().url();
       if (!url.startsWith(origin)) return route.fulfill({ contentType: 'image/svg+xml', body: grey });
-      const response = await route.fetch({ url: url.replace(origin, `http://127.0.0.1:${mapwright.port}`) });
-      return route.fulfill({ response });
+      // A page sends beacons, too, while the server restarts.
+      const response = await route
+        .fetch({ url: url.replace(origin, `http://127.0.0.1:${mapwright.port}`) })
+        .catch(() => undefined);
+      return response === undefined ? route.abort() : route.fulfill({ response });
     });
   };
   const page = await Page.open(t, origin + path, { prepare });

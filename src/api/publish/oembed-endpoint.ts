@@ -2,6 +2,7 @@
 import { problems } from '../../http/problem.ts';
 import type { Reply } from '../../http/response/reply.ts';
 import type { ApiRequest, PublicEndpoint } from '../../http/route.ts';
+import { framePowers } from '../../lib/draw/frame-powers.ts';
 import { escapeHtml } from '../../lib/html/escape-html.ts';
 import { newestVersion } from '../../store/stored-publication.ts';
 import { conditional, etagOfContent } from '../crud/etag.ts';
@@ -125,4 +126,4 @@ function described(
 }
 
 const frameOf = (address: string, title: string, width: number, height: number): string =>
-  `<iframe src="${escapeHtml(address)}" title="${escapeHtml(title)}" width="${width}" height="${height}" style="border:0;max-width:100%" loading="lazy" allow="fullscreen; screen-wake-lock"></iframe>`;
+  `<iframe src="${escapeHtml(address)}" title="${escapeHtml(title)}" width="${width}" height="${height}" style="border:0;max-width:100%" loading="lazy" allow="${framePowers}"></iframe>`;

@@ -18,16 +18,16 @@ const style = [
   ':root{color-scheme:light dark}',
   'html,body{height:100%;margin:0}',
   'body{display:flex;flex-direction:column;background:Canvas;color:CanvasText;font:1rem/1.5 system-ui,sans-serif}',
-  'mapwright-map{display:block;flex:1 1 0;width:100%;height:auto;min-height:0}',
+  'mapwright-map{display:block;flex:1 0 0;width:100%;height:auto;min-height:min(20rem,100%)}',
   'h1{margin:0;font-size:1.125rem;line-height:1.3;overflow-wrap:anywhere}',
   '.only-read{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap}',
   '.head{display:flex;flex-wrap:wrap;align-items:center;gap:.25rem .75rem;padding:.5rem .75rem;border-bottom:3px solid var(--accent,GrayText)}',
   '.head img{height:2rem;max-width:10rem;object-fit:contain}',
   '.head nav{display:flex;flex-wrap:wrap;gap:.25rem 1rem;margin-inline-start:auto}',
-  '.head a{display:inline-block;padding:.25rem 0;color:inherit}',
+  '.head a{display:inline-block;padding:.25rem 0;color:inherit;overflow-wrap:anywhere}',
   'main{max-width:45rem;margin:0 auto;padding:1rem}',
   '.note{padding-top:2rem;text-align:center}',
-  '.places{overflow-wrap:anywhere}.places li{margin-bottom:1rem}.places p{margin:.25rem 0}',
+  'main h1{font-size:1.5rem}.places{overflow-wrap:anywhere}.places h2{font-size:1.25rem}.places li{margin-bottom:1rem}.places p{margin:.25rem 0}',
   '.places dl{display:grid;grid-template-columns:auto 1fr;gap:0 .75rem;margin:.25rem 0}.places dt{opacity:.75}.places dd{margin:0}',
 ].join('');
 
@@ -50,7 +50,8 @@ export function pagePolicy(content: Pick<PageContent, 'header'> | undefined, anc
     "script-src 'self'",
     `style-src 'self' ${commonStyles}${accent === '' ? '' : ` ${digestOf(accent)}`}`,
     'img-src * data: blob:',
-    ancestors === undefined ? "connect-src 'self' http: https:" : 'connect-src http: https:',
+    // Files of `publish --out --live` ask the server of their data.
+    ancestors === undefined ? "connect-src 'self' http: https:" : "connect-src 'self'",
     "base-uri 'none'",
     "form-action 'none'",
     ...(ancestors === undefined ? [] : [`frame-ancestors ${ancestors}`]),
@@ -142,7 +143,7 @@ const accentStyle = (header: PageHeader | undefined): string =>
     : `:root{--accent:${header.accent}}mapwright-map{--mapwright-accent:${header.accent};--mapwright-on-accent:${header.onAccent}}`;
 
 function headerHtml({ title, logo, links }: PageHeader, name: string): string {
-  const anchors = links.map(({ label, url }) => `<a href="${escapeHtml(url)}">${escapeHtml(label)}</a>`);
+  const anchors = links.map(({ label, url }) => `<a href="${escapeHtml(url)}"><bdi>${escapeHtml(label)}</bdi></a>`);
   return [
     '<header class="head">',
     ...(logo === '' ? [] : [`<img src="${escapeHtml(logo)}" alt="">`]),
@@ -162,12 +163,15 @@ export const notePage = (title: string, text: string): string =>
 </main>`,
   );
 
+/** Languages that are written from right to left. */
+const rightToLeft = /^(?:ar|ckb|dv|fa|he|ps|sd|ug|ur|yi)(?:-|$)/i;
+
 function shell(
   { lang, title, head }: { readonly lang: string; readonly title: string; readonly head: readonly string[] },
   body: string,
 ): string {
   return `<!doctype html>
-<html lang="${escapeHtml(lang)}">
+<html lang="${escapeHtml(lang)}"${rightToLeft.test(lang) ? ' dir="rtl"' : ''}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

@@ -662,6 +662,7 @@ export const lateTexts = {
       drawing: 'The picture for chats is being drawn…',
       failed: (reason: string): string => `The picture for chats could not be drawn: ${reason}`,
       none: 'Chats show the link without a picture.',
+      noAddress: 'Chats show this picture once the server knows its public address: start it with --public-url.',
       shown: 'Chats show this picture with the link.',
       draw: 'Draw a picture',
       again: 'Draw it again',
@@ -676,6 +677,8 @@ export const lateTexts = {
     readable: 'Readable address',
     readableHint:
       'The end of the link, such as lindenhof in place of random characters: 3 to 26 of a to z, 0 to 9 and -. Empty for none.',
+    readableChanged: (name: string): string =>
+      `The address ending with ${name} will lead nowhere after publishing: links and QR codes with it stop working. Nobody else gets it for a year.`,
     open: 'Open the public page',
     unpublish: 'Unpublish',
     unpublishTitle: 'Unpublish this map?',

@@ -4,7 +4,8 @@
  */
 import { isDark } from '../../../lib/draw/contrast.ts';
 import { hexOf, parseColour } from '../../../lib/draw/css-colour.ts';
-import { addressOf } from '../../../lib/draw/link-rules.ts';
+import { addressOf, withScheme } from '../../../lib/draw/link-rules.ts';
+import { visibleName } from '../../../lib/draw/map-name.ts';
 import { headerBounds, languageForm } from '../../../lib/draw/public-map.ts';
 import type { PublicSettings } from '../../../model/settings/settings.ts';
 import { pageTextsFor } from './page-texts.ts';
@@ -59,8 +60,8 @@ const anyPage = 'https://map.invalid/p/map';
 
 export function pageContent({ name = '', settings = {}, artboards = [], popups = [] }: PublicDocument): PageContent {
   const map = settings.public_map ?? {};
-  const lang = map.lang !== undefined && isLanguage.test(map.lang) ? map.lang : emptyContent.lang;
-  const title = name.trim() || emptyContent.title;
+  const lang = map.lang !== undefined && isKnownLanguage(map.lang) ? map.lang : emptyContent.lang;
+  const title = visibleName(name) || emptyContent.title;
   return {
     ...{ title, lang, description: (map.description ?? '').trim(), indexed: map.indexed === true },
     header: map.header && headerOf(map.header, title),
@@ -75,6 +76,15 @@ export function pageContent({ name = '', settings = {}, artboards = [], popups =
   };
 }
 
+/** False also for a tag that has the form of one and means nothing, such as `en-US-GB`. */
+function isKnownLanguage(tag: string): boolean {
+  try {
+    return isLanguage.test(tag) && Intl.getCanonicalLocales(tag).length === 1;
+  } catch {
+    return false;
+  }
+}
+
 type HeaderSettings = NonNullable<NonNullable<PublicSettings['public_map']>['header']>;
 
 /** Without what would be no link and no picture. */
@@ -85,6 +95,9 @@ function headerOf({ title = '', logo = '', accent = '', links = [] }: HeaderSett
     logo: addressOf(logo, 'picture', anyPage) === undefined ? '' : logo.trim(),
     accent: colour === undefined ? '' : hexOf(colour.rgb),
     onAccent: colour !== undefined && !isDark(colour.rgb) ? '#000000' : '#ffffff',
-    links: links.filter(({ url }) => addressOf(url, 'link', anyPage) !== undefined).slice(0, headerBounds.links),
+    links: links
+      .map(({ label, url }) => ({ label, url: withScheme(url) ?? url }))
+      .filter(({ url }) => addressOf(url, 'link', anyPage) !== undefined)
+      .slice(0, headerBounds.links),
   };
 }

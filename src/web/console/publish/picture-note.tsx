@@ -20,11 +20,12 @@ export interface PictureState {
 export function PictureNote({ publication, state, onDraw }: Props) {
   const t = lateTexts.publish.picture;
   const address = pictureAddress(publication);
+  const said = publication.url.startsWith('http') ? t.shown : t.noAddress;
   return (
     <figure class="share-picture">
       {address !== undefined && <img src={address} alt={t.alt} width={1200} height={630} />}
       <figcaption class="hint" aria-live="polite">
-        {state.isDrawing ? t.drawing : state.problem !== '' ? t.failed(state.problem) : address === undefined ? t.none : t.shown}
+        {state.isDrawing ? t.drawing : state.problem !== '' ? t.failed(state.problem) : address === undefined ? t.none : said}
       </figcaption>
       {onDraw !== undefined && !state.isDrawing && (
         <Button label={address === undefined ? t.draw : t.again} class="link" onClick={onDraw} />

@@ -1,7 +1,9 @@
 /** Publishing: what becomes public, how the public map is used, and the way back. */
+
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect } from 'preact/hooks';
+import { visibleName } from '../../../lib/draw/map-name.ts';
 import { ProblemError, type Publication } from '../../client/client.ts';
 import { texts } from '../console-texts.ts';
 import type { EditorModel } from '../editor/editor-model.ts';
@@ -151,7 +153,7 @@ export function PublishPanel({ model, onClose }: { readonly model: EditorModel; 
       {typeof publication === 'object' && (
         <Published
           project={store.id}
-          name={String(store.shown(store.id)?.['name'] ?? '')}
+          name={visibleName(String(store.shown(store.id)?.['name'] ?? ''))}
           publication={publication}
           typed={typed}
           isBusy={isBusy}

@@ -20,7 +20,7 @@ export function ReadableAddress(props: {
     <HintedField
       id="readable"
       label={t.readable}
-      hint={t.readableHint}
+      hint={props.stored !== '' && text !== props.stored ? t.readableChanged(props.stored) : t.readableHint}
       problem={problem || (isReadable(text) ? '' : t.readableHint)}
       isAlert={problem !== ''}
     >

@@ -1,6 +1,7 @@
 /** The ways to show a published map to visitors: its link, on another page, as files, and as a QR code. */
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
+import { framePowers } from '../../../lib/draw/frame-powers.ts';
 import { escapeHtml } from '../../../lib/html/escape-html.ts';
 import type { Publication } from '../../client/client.ts';
 import { lateTexts } from '../late-texts.ts';
@@ -92,7 +93,7 @@ function Embed({ address, name, publication, typed, onOrigins }: Props) {
       <p>{t.frameAbout}</p>
       <CopyText
         title={t.frame}
-        text={`<iframe src="${address}" title="${escapeHtml(name)}" style="width:100%;aspect-ratio:4/3;border:0" loading="lazy" allow="fullscreen"></iframe>`}
+        text={`<iframe src="${address}" title="${escapeHtml(name)}" style="width:100%;aspect-ratio:4/3;border:0" loading="lazy" allow="${framePowers}"></iframe>`}
       />
       <label for="origins">{t.origins}</label>
       <textarea

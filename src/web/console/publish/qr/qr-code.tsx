@@ -1,6 +1,7 @@
 /** The QR code of a published map, or of one place in it. */
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
+import { visibleName } from '../../../../lib/draw/map-name.ts';
 import { fileNameOf } from '../../../../lib/draw/saved-name.ts';
 import type { Publication } from '../../../client/client.ts';
 import type { MapDocument } from '../../../viewer/drawing/map-document.ts';
@@ -27,7 +28,7 @@ const choices = ['map', 'place'] as const;
 export function QrCode(props: Props) {
   const { store } = props.model.document;
   const choice = useSignal<(typeof choices)[number]>('map');
-  const name = String(store.shown(store.id)?.['name'] ?? '');
+  const name = visibleName(String(store.shown(store.id)?.['name'] ?? ''));
   const fileStart = props.publication.name || name;
   const t = lateTexts.publish.qr;
   return (
