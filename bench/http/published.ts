@@ -25,9 +25,10 @@ const outside = ({ url, key, ...target }: Api): Api => ({ ...target, key, url: u
 async function publish(target: Target, { tiny }: Context): Promise<Readonly<Record<Part, Request>>> {
   const { id } = await makeProject(target, exampleObjects('cities', tiny ? objects.tiny : objects.full));
   const { slug } = await call<{ readonly slug: string }>(target, 'PUT', `/projects/${id}/publication`, {});
-  const get = (path: string): Request => ({ method: 'GET', path });
+  // As browsers ask: a page and a document are stored compressed.
+  const get = (path: string): Request => ({ method: 'GET', path, headers: { 'accept-encoding': 'gzip' } });
   const pointer = get(`/p/${slug}/map.json`);
-  const { body } = await ask(outside(target as Api), pointer);
+  const { body } = await ask(outside(target as Api), { method: 'GET', path: pointer.path });
   const { map } = JSON.parse(body.toString()) as { readonly map: string };
   return { page: get(`/p/${slug}`), 'map.json': pointer, document: get(`/p/${slug}/${map}`) };
 }

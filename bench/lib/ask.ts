@@ -26,6 +26,9 @@ export interface Answer {
   readonly body: Buffer;
 }
 
+/** The path of the address of a target, without a slash at the end: '' for a whole server. */
+export const basePathOf = ({ url }: Target): string => new URL(url).pathname.replace(/\/$/, '');
+
 /** The headers that every request carries. */
 export const headersOf = ({ key }: Target, { body, headers }: Request): Record<string, string> => ({
   authorization: `Bearer ${key}`,

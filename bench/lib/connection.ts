@@ -1,15 +1,15 @@
 /** Connections without a client between them and who measures: a request is bytes that are there before it is due. */
 import net from 'node:net';
-import { headersOf, type Request, type Target } from './ask.ts';
+import { basePathOf, headersOf, type Request, type Target } from './ask.ts';
 
 /** The request as it goes over the wire. */
 export function encode(target: Target, request: Request): Buffer {
-  const { host, pathname } = new URL(target.url);
+  const { host } = new URL(target.url);
   const { method, path, body } = request;
   const headers = Object.entries(headersOf(target, request)).map(([name, value]) => `${name}: ${value}\r\n`);
   const length = body === undefined ? '' : `content-length: ${Buffer.byteLength(body)}\r\n`;
   return Buffer.from(
-    `${method} ${pathname === '/' ? '' : pathname}${path} HTTP/1.1\r\nhost: ${host}\r\n${headers.join('')}${length}\r\n${body ?? ''}`,
+    `${method} ${basePathOf(target)}${path} HTTP/1.1\r\nhost: ${host}\r\n${headers.join('')}${length}\r\n${body ?? ''}`,
   );
 }
 

@@ -1,14 +1,14 @@
 /** Load by autocannon, which is installed with this project. */
 import autocannon from 'autocannon';
-import { headersOf } from '../lib/ask.ts';
+import { basePathOf, headersOf } from '../lib/ask.ts';
 import type { Load, Loaded } from './throughput.ts';
 
 /** Each connection goes through all requests, beginning at another place. */
 export async function autocannonLoad({ target, requests, connections, seconds }: Load): Promise<Loaded> {
-  const { pathname } = new URL(target.url);
+  const basePath = basePathOf(target);
   const prepared = requests.map((request) => ({
     method: request.method as 'GET',
-    path: pathname + request.path,
+    path: basePath + request.path,
     headers: headersOf(target, request),
     ...(request.body === undefined ? {} : { body: request.body }),
   }));

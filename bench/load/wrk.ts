@@ -1,7 +1,7 @@
 /** Load by wrk, which costs the machine a fraction of what a client in JavaScript does. */
 import fs from 'node:fs';
 import path from 'node:path';
-import { headersOf } from '../lib/ask.ts';
+import { basePathOf, headersOf } from '../lib/ask.ts';
 import { output, removeFolder, temporaryFolder } from '../lib/child.ts';
 import type { Load, Loaded } from './throughput.ts';
 
@@ -33,11 +33,11 @@ export async function wrkLoad({ target, requests, connections, seconds }: Load):
 
 /** Every request is put together once, before the first is sent. */
 function luaScript({ target, requests }: Pick<Load, 'target' | 'requests'>): string {
-  const { pathname } = new URL(target.url);
+  const basePath = basePathOf(target);
   const formats = requests.map((request) => {
     const headers = Object.entries(headersOf(target, request)).map(([name, value]) => `[${lua(name)}]=${lua(value)}`);
     const body = request.body === undefined ? 'nil' : lua(request.body);
-    return `requests[#requests + 1] = wrk.format(${lua(request.method)}, ${lua(pathname + request.path)}, {${headers}}, ${body})`;
+    return `requests[#requests + 1] = wrk.format(${lua(request.method)}, ${lua(basePath + request.path)}, {${headers}}, ${body})`;
   });
   return `local requests, at = {}, 0
 function init()

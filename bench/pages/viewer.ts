@@ -47,14 +47,15 @@ export const viewerPages: Bench = {
       if (url === '/script.js') res.setHeader('Content-Type', 'text/javascript').end(script);
       else res.setHeader('Content-Type', 'text/html').end(page);
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const folder = temporaryFolder();
-    const running = await chromium.launch({
-      executablePath: onAllCoresIn(folder),
-      args: ['--disable-gpu', '--disable-dev-shm-usage'],
-      chromiumSandbox: false,
-    });
+    let running: Browser | undefined;
     try {
+      await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+      running = await chromium.launch({
+        executablePath: onAllCoresIn(folder),
+        args: ['--disable-gpu', '--disable-dev-shm-usage'],
+        chromiumSandbox: false,
+      });
       const rows: Row[] = [];
       for (const scene of scenes(context))
         rows.push(...(await measure(context, scene, running, (server.address() as AddressInfo).port)));
@@ -64,7 +65,7 @@ export const viewerPages: Bench = {
       rows.push(...(await editorRows(context, running)));
       return rows;
     } finally {
-      await running.close();
+      await running?.close();
       server.closeAllConnections();
       server.close();
       removeFolder(folder);

@@ -1,6 +1,6 @@
 /** Starts the floor, with the answers that ours gives. */
 import path from 'node:path';
-import { ask, type Request, type Target } from '../lib/ask.ts';
+import { ask, basePathOf, type Request, type Target } from '../lib/ask.ts';
 import { start } from '../lib/child.ts';
 import { onServerCore } from '../lib/pin.ts';
 import type { Api } from './api.ts';
@@ -20,18 +20,19 @@ const byNode = new Set(['date', 'connection', 'keep-alive', 'transfer-encoding']
 
 /** Serves what ours answers to these requests, all of them GETs. */
 export async function startFloor(ours: Target, requests: readonly Request[]): Promise<Api> {
-  const { origin, pathname } = new URL(ours.url);
+  const { origin } = new URL(ours.url);
+  const basePath = basePathOf(ours);
   const recorded: Recorded[] = [];
   for (const request of requests) {
     const { status, rawHeaders, body } = await ask(ours, request);
-    if (status !== 200) throw new Error(`${request.method} ${origin}${pathname}${request.path}: ${status}`);
-    recorded.push({ path: pathname + request.path, status, headers: ownHeaders(rawHeaders), body: body.toString('base64') });
+    if (status !== 200) throw new Error(`${request.method} ${origin}${basePath}${request.path}: ${status}`);
+    recorded.push({ path: basePath + request.path, status, headers: ownHeaders(rawHeaders), body: body.toString('base64') });
   }
   const command = [process.execPath, path.join(import.meta.dirname, 'floor-main.js')];
   const { process: running, match } = await start(onServerCore(command), /^Listening on (\S+)$/m, {
     input: JSON.stringify(recorded),
   });
-  return { name: 'bare node:http', url: `${match[1]}${pathname}`, key: ours.key, pid: running.pid, stop: () => running.stop() };
+  return { name: 'bare node:http', url: `${match[1]}${basePath}`, key: ours.key, pid: running.pid, stop: () => running.stop() };
 }
 
 /** Without those that Node adds. */
