@@ -286,8 +286,8 @@ t.test('a wall says the time and the state of the data in words, and announces a
   await pass(page, 60);
   t.equal(await page.value(clock), '09:28');
   t.equal(await page.value(countOf('live')), 1, 'the same result');
-  await passUntil(page, () => page.value(`${state}.textContent !== 'Data current, 09:27'`), 30);
-  t.match(await page.value(`${state}.textContent`), /^Data current, 09:/, 'the time of the last answer');
+  // The time of the last answer; until a slow answer is there, the data are "from" the one before.
+  await passUntil(page, () => page.value(`/^Data current, 09:(?!27)/.test(${state}.textContent)`), 30);
   await sayLive(page, { state: 'stale', since: '2026-05-04T09:20:00Z' });
   t.equal(await page.value(`${state}.textContent`), 'Data from 09:20');
   t.equal(await page.value(`${state}.ariaLive`), 'polite', 'another state is announced');
