@@ -678,7 +678,7 @@ export const lateTexts = {
     readableHint:
       'The end of the link, such as lindenhof in place of random characters: 3 to 26 of a to z, 0 to 9 and -. Empty for none.',
     readableChanged: (name: string): string =>
-      `The address ending with ${name} will lead nowhere after publishing: links and QR codes with it stop working. Nobody else gets it for a year.`,
+      `The address ending with ${name} will lead nowhere after publishing: links and QR codes with it stop working. Other accounts cannot take it for a year.`,
     open: 'Open the public page',
     unpublish: 'Unpublish',
     unpublishTitle: 'Unpublish this map?',

@@ -1,5 +1,4 @@
 /** The projects of the account, and what the cards do with them. */
-
 import { signal } from '@preact/signals';
 import { type FailingSource, type ListedPublication, ProblemError, type ProjectDocument } from '../../client/client.ts';
 import type { TileSource } from '../../viewer/drawing/ground/tile-source.ts';
@@ -12,6 +11,7 @@ import { waitWith } from '../import/waiting-imports.ts';
 import { lateTexts } from '../late-texts.ts';
 import { askPublications } from '../publish/ask-publication.ts';
 import { type ConsoleSession, signOutHere } from '../server/console-session.ts';
+import { reasonOf } from '../server/reason-of.ts';
 import { type ExampleName, exampleDocument, exampleNames } from './example-projects.ts';
 import { nameIn } from './folders.ts';
 import type { ListedProject } from './listed-project.ts';
@@ -266,7 +266,7 @@ export class ProjectList {
       return result;
     } catch (error) {
       if (error instanceof ProblemError && error.status === 401) signOutHere(error.detail);
-      this.say(error instanceof ProblemError ? error.detail : (error as Error).message, true);
+      this.say(reasonOf(error), true);
       return undefined;
     } finally {
       this.busy.value = '';

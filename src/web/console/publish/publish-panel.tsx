@@ -1,5 +1,4 @@
 /** Publishing: what becomes public, how the public map is used, and the way back. */
-
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useLayoutEffect } from 'preact/hooks';
@@ -10,6 +9,7 @@ import type { EditorModel } from '../editor/editor-model.ts';
 import type { ProjectDocument } from '../editor/project-document.ts';
 import { lateTexts } from '../late-texts.ts';
 import { hasData } from '../live/live-state.ts';
+import { reasonOf } from '../server/reason-of.ts';
 import { Button } from '../ui/button.tsx';
 import { Confirm } from '../ui/confirm.tsx';
 import { Panel } from '../ui/panel.tsx';
@@ -59,7 +59,7 @@ function usePublication(project: ProjectDocument) {
       if (drawn !== undefined) found.value = drawn;
       picture.value = { isDrawing: false, problem: '' };
     } catch (error) {
-      picture.value = { isDrawing: false, problem: error instanceof ProblemError ? error.detail : (error as Error).message };
+      picture.value = { isDrawing: false, problem: reasonOf(error) };
     }
   };
   const ask = async (method: 'GET' | 'PUT' | 'DELETE') => {
@@ -78,7 +78,7 @@ function usePublication(project: ProjectDocument) {
       if (method === 'PUT') typed.value = {};
       if (method === 'PUT' && found.value !== 'none' && found.value.picture === null) void drawPicture();
     } catch (error) {
-      const detail = error instanceof ProblemError ? error.detail : (error as Error).message;
+      const detail = reasonOf(error);
       const isOfName = error instanceof ProblemError && error.errors.some(({ pointer }) => pointer === '/name');
       (isOfName ? nameProblem : problem).value = detail;
     } finally {

@@ -1,11 +1,12 @@
 /** How often a published map was opened, and its places. */
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { ProblemError, type Visits } from '../../client/client.ts';
+import type { Visits } from '../../client/client.ts';
 import { saveFile } from '../../viewer/element/dom.ts';
 import { number } from '../console-texts.ts';
 import type { ProjectDocument } from '../editor/project-document.ts';
 import { lateTexts } from '../late-texts.ts';
+import { reasonOf } from '../server/reason-of.ts';
 import { Button } from '../ui/button.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { Select } from '../ui/select.tsx';
@@ -24,7 +25,7 @@ export function VisitsSection({ project, version }: { readonly project: ProjectD
   const problem = useSignal('');
   const { client } = project.connection.session;
   const fail = (error: Error) => {
-    problem.value = error instanceof ProblemError ? error.detail : error.message;
+    problem.value = reasonOf(error);
   };
   useEffect(() => {
     let isHere = true;

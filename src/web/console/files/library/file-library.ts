@@ -4,6 +4,7 @@ import { type Client, ProblemError, type ProjectFile } from '../../../client/cli
 import { texts } from '../../console-texts.ts';
 import { isTemporary } from '../../document/project-api.ts';
 import type { ProjectEdits } from '../../document/project-edits.ts';
+import { reasonOf } from '../../server/reason-of.ts';
 import { pictureInUrl } from '../picture-in-url.ts';
 import type { PictureUploads } from '../picture-uploads.ts';
 import { changeAddresses, FileScanner, type FileUse, isPictureUrl, replacing, usesByUrl } from './file-uses.ts';
@@ -149,5 +150,3 @@ export class FileLibrary {
     if (moved.size > 0) this.#edits.notices.say(texts.library.moved(count));
   }
 }
-
-const reasonOf = (error: unknown): string => (error instanceof ProblemError ? error.detail : (error as Error).message);

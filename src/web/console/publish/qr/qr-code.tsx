@@ -19,7 +19,7 @@ import { QrFigure } from './qr-figure.tsx';
 interface Props {
   readonly model: EditorModel;
   readonly publication: Publication;
-  /** Of the public page. */
+  /** The address of the public page. */
   readonly address: string;
 }
 
