@@ -10,7 +10,7 @@ interface Found {
   readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
 }
 
-/** What axe-core finds on a page as it is, outside of frames. @param leftOut names of rules that do not count */
+/** The violations that axe-core finds on a page as it is, outside of frames. @param leftOut names of rules that do not count */
 export async function violations(page: Page, ...leftOut: readonly string[]): Promise<string[]> {
   await page.value(fs.readFileSync(createRequire(import.meta.url).resolve('axe-core'), 'utf8'));
   const rules = Object.fromEntries(leftOut.map((rule) => [rule, { enabled: false }]));

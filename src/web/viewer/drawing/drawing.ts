@@ -187,7 +187,7 @@ export class Drawing extends ArtboardView {
     this.#notify();
   }
 
-  /** Of the pictures of other addresses that are icons. */
+  /** The state of the pictures that are icons. */
   get iconState(): IconState {
     return this.#layers.iconState;
   }

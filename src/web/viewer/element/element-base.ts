@@ -1,2 +1,2 @@
-/** What the element extends: nothing where there is no DOM, as in a program that renders pages on a server, so that it can import the module. */
+/** The class that the element extends: `Object` where there is no DOM, as in a program that renders pages on a server, so that it can import the module. */
 export const ElementBase: typeof HTMLElement = globalThis.HTMLElement ?? Object;

@@ -181,8 +181,9 @@ export class MapStage {
     if (this.#drawing !== undefined) whenDrawn(this.#drawing.map, act);
   }
 
-  /** Whether there is the button of the menu. */
+  /** Shows the button of the menu, or hides it. */
   set hasMenu(has: boolean) {
+    if (this.menu.hidden === !has) return;
     this.menu.hidden = !has;
     this.#pad();
   }

@@ -14,7 +14,7 @@ import { MapLoader } from './map-loader.ts';
 interface MapSourceOptions {
   /** The attribute `src`. */
   src(): string | null;
-  /** As for {@link MapLoader}. */
+  /** The same as that of {@link MapLoader}. */
   isPage(): boolean;
   /** The first version is being loaded, or not any more. */
   onLoading(isLoading: boolean): void;

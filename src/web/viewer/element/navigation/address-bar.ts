@@ -19,7 +19,7 @@ interface AddressBarOptions {
   isUsed(): boolean;
   readonly filter: MapFilter;
   shown(): ShownMap | undefined;
-  /** What is shown now. @returns `isFirst`: whether the map begins with the artboard */
+  /** The artboard and the object that are shown now. @returns `isFirst`: true if the map begins with the artboard */
   visited(): { readonly artboard: MapArtboard | undefined; readonly isFirst: boolean; readonly object: string | undefined };
 }
 

@@ -246,7 +246,7 @@ export class MapNavigation {
     return this.#options.usesAddress();
   }
 
-  /** As for {@link AddressBar.fragmentOf}. */
+  /** The same as that of {@link AddressBar.fragmentOf}. */
   fragmentOf(view: ViewBox | undefined): string {
     return this.#address.fragmentOf(view);
   }

@@ -5,7 +5,7 @@ import { comparerOf, orderOfCategories, placedRows } from '../../panel/place-row
 import { knownLanguages } from '../../texts.ts';
 import type { ShareHost } from '../share-contract.ts';
 
-/** More places are neither numbered nor listed: of a map of a whole country nobody could read them. */
+/** More places have neither a number nor a line in the list. */
 export const listedMax = 500;
 
 export interface ListedPlace {
@@ -47,11 +47,13 @@ export function listedPlaces(
       titleOf: (object, at, texts) => shown.titleOf(object, at, texts),
       fieldsOf: (object, place) => shown.fieldsOf(object, place),
     },
-  }).filter(({ row }) => isInside(drawing, row.id, size));
+  });
   // A country of many islands is one place: the number is at the largest one.
   const places = new Map<string, ListedPlace & { readonly category: string; readonly area: number }>();
   for (const { category, row } of rows) {
-    const place = { id: row.id, name: row.name, note: row.note?.() ?? '', category, area: areaOf(drawing, row.id) };
+    const area = visibleArea(drawing, row.id, size);
+    if (area === undefined) continue;
+    const place = { id: row.id, name: row.name, note: row.note?.() ?? '', category, area };
     const key = JSON.stringify([category, place.name, place.note]);
     const before = places.get(key);
     if (before === undefined || before.area < place.area) places.set(key, place);
@@ -65,13 +67,9 @@ export function listedPlaces(
   return { groups: [...groups].map(([category, members]) => ({ category, places: members })), total: places.size };
 }
 
-function areaOf(drawing: Drawing, id: string): number {
-  const { left = 0, top = 0, right = 0, bottom = 0 } = drawing.boxOf(id) ?? {};
-  return (right - left) * (bottom - top);
-}
-
-/** False for an object that is hidden, too. */
-function isInside(drawing: Drawing, id: string, [width, height]: readonly [number, number]): boolean {
+/** The area of the box of an object, in square pixels; `undefined` for one that is hidden, or not on the map. */
+function visibleArea(drawing: Drawing, id: string, [width, height]: readonly [number, number]): number | undefined {
   const box = drawing.boxOf(id);
-  return box !== undefined && box.right > 0 && box.bottom > 0 && box.left < width && box.top < height;
+  if (box === undefined || box.right <= 0 || box.bottom <= 0 || box.left >= width || box.top >= height) return undefined;
+  return (box.right - box.left) * (box.bottom - box.top);
 }

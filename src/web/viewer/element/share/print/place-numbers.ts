@@ -1,9 +1,9 @@
-/** Numbers of places on a map: each next to its place. One that would cover another number is left out, as nobody could read both. */
+/** Numbers of places on a map: each next to its place. A number that would cover another one is left out. */
 import { type Box, overlap } from '../../../../../lib/geo/polygon.ts';
 import type { Drawing } from '../../../drawing/drawing.ts';
 import type { Annotation } from '../../../drawing/flat/flat-map.ts';
 
-/** Of the text, in CSS pixels. */
+/** The size of the text, in CSS pixels. */
 const fontPx = 9;
 const [heightPx, digitPx, sidesPx] = [12, 5.5, 5];
 /** Beside the icon of a polygon. */

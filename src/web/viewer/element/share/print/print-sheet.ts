@@ -3,7 +3,7 @@ import { make } from '../../dom.ts';
 import { filledIn } from '../../texts.ts';
 import type { ShareTexts } from '../share-texts.ts';
 import type { ListedPlaces } from './listed-places.ts';
-import { type Orientation, pageStyle, printClass, sheetStyle } from './print-style.ts';
+import { type Orientation, pageStyle, printId, sheetStyle } from './print-style.ts';
 import type { ScaleBar } from './scale-bar.ts';
 
 /** A longer key comes after the map, on other pages: share of the height of the first one. */
@@ -11,7 +11,7 @@ const keyShare = 0.3;
 
 interface SheetContent {
   readonly title: string;
-  /** Of the artboard; '' for none. */
+  /** The name of the artboard; '' for none. */
   readonly subtitle: string;
   readonly key: HTMLElement | undefined;
   /** The lines of the footer, of which some may be ''. */
@@ -24,12 +24,12 @@ interface SheetContent {
 
 interface PlaceWords {
   readonly words: ShareTexts;
-  /** As visitors read a category. */
+  /** The name of a category for visitors. */
   labelOf(category: string): string;
 }
 
 export class PrintSheet {
-  readonly #host = make('div', { id: printClass, className: printClass });
+  readonly #host = make('div', { id: printId });
   readonly #sheet = make('div', { className: 'sheet' });
   readonly #map = make('div', { className: 'map' });
   readonly #footer: HTMLElement;
@@ -64,7 +64,7 @@ export class PrintSheet {
     return this.#host.isConnected;
   }
 
-  /** Of the map, in CSS pixels. */
+  /** The size of the map, in CSS pixels. */
   get mapSize(): readonly [width: number, height: number] {
     return [this.#map.clientWidth, this.#map.clientHeight];
   }

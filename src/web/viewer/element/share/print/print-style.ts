@@ -10,10 +10,10 @@ export const paper = {
 
 export type Orientation = keyof typeof paper;
 
-export const printClass = 'mapwright-print';
+export const printId = 'mapwright-print';
 
 /** The rules of pages have at most a few identifiers. */
-const strong = `#${printClass}`.repeat(6);
+const strong = `#${printId}`.repeat(6);
 const resets = `
   display: block !important; position: static !important; inset: auto !important; float: none !important; inline-size: auto !important; block-size: auto !important;
   min-inline-size: 0 !important; min-block-size: 0 !important; max-inline-size: none !important; max-block-size: none !important; margin: 0 !important; padding: 0 !important; border: 0 !important;
@@ -28,7 +28,7 @@ ${strong} { all: initial !important; display: block !important; }
 @media print {
   :is(html, ${strong}), :is(body, ${strong}) { ${resets} }
   :is(html, ${strong})::before, :is(html, ${strong})::after, :is(body, ${strong})::before, :is(body, ${strong})::after { content: none !important; display: none !important; }
-  :is(body, ${strong}) > :not(#${printClass}) { display: none !important; }
+  :is(body, ${strong}) > :not(#${printId}) { display: none !important; }
   ${strong} { visibility: visible !important; }
 }`;
 
