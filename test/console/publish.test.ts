@@ -217,7 +217,9 @@ t.test('the panel begins at the button that publishes, if that is the one thing 
   await mapwright.patch(`/projects/${project}`, { settings: {} });
   await open('You have changed the map since');
   await focusIs('Close');
-  t.strictSame(opened.complaints, []);
+  // The server refuses the picture of a version that is not the newest any more; the browser names such an answer.
+  const others = opened.complaints.filter((complaint) => !/\b412\b/.test(complaint));
+  t.strictSame(others, []);
 });
 
 t.test('the link of a public map comes first, with what copies and opens it', { skip }, async (t) => {
