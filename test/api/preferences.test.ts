@@ -1,12 +1,13 @@
 // tier: normal
 /** Writes that return less: `Prefer: return=minimal` (RFC 7240), and `?fields=`. */
 import t from 'tap';
-import { type Shown, startForRequests } from '../support/mapwright.ts';
+import { type Ask, type Shown, startForRequests } from '../support/mapwright.ts';
 import { png } from './pictures.ts';
 import { makeWorld, memberNames } from './world.ts';
 
 const mapwright = await startForRequests(t);
 const minimal = { headers: { prefer: 'return=minimal' } };
+const put = (at: string, asked: Ask = {}) => mapwright.ask('PUT', `/v1${at}`, asked);
 
 t.test('a write with Prefer: return=minimal replies with its tag alone', async (t) => {
   const world = await makeWorld(mapwright);
@@ -128,4 +129,24 @@ t.test('fields names the members in the response to a write, before anything is 
     once.text,
     'also when it is repeated',
   );
+});
+
+t.test('fields names the members of a publication, also in the response to a PUT', async (t) => {
+  const { id } = (await mapwright.post('/projects', { name: 'Public' })).shown;
+  const at = `/projects/${id}/publication`;
+  const refused = { status: 400, problem: { errors: [{ parameter: 'fields' }] } };
+  t.match(await put(`${at}?fields=id`), refused);
+  t.equal((await mapwright.get(at)).status, 404, 'a name that does not exist publishes nothing');
+  const published = await put(`${at}?fields=version,url`);
+  t.match(published.shown, { url: /^\/p\//, version: 1 });
+  t.strictSame(Object.keys(published.shown), ['url', 'version'], 'there is no id');
+  t.equal((await mapwright.get(at)).headers.etag, published.headers.etag, 'the tag is that of the whole publication');
+  t.strictSame((await mapwright.get(`${at}?fields=url`)).shown, { url: published.shown['url'] });
+  t.match(await mapwright.get(`${at}?fields=slug,slug`), refused);
+  const picture = { body: png(1200, 630, 'x'.repeat(100)), headers: { 'content-type': 'image/png' } };
+  t.match(await put(`${at}/picture?fields=digest`, picture), refused);
+  t.equal((await mapwright.get(at)).shown['picture'], null, 'nor sets a picture');
+  const pictured = await put(`${at}/picture?fields=picture`, picture);
+  t.strictSame(Object.keys(pictured.shown), ['picture']);
+  t.match(pictured.shown, { picture: /^\/p\/.*\/picture-/ });
 });

@@ -59,9 +59,11 @@ export class Schemas {
     const title = `${whole}Part`;
     const written = this.of(schema);
     const { properties = {} } = this.all[whole] as JsonObject;
+    const hasId = Object.hasOwn(properties as JsonObject, 'id');
     this.all[title] ??= {
-      ...{ title, description: `\`id\` and the members of ${whole} that \`?fields=\` names.`, type: 'object' },
-      ...{ required: ['id'], properties, additionalProperties: false },
+      ...{ title, description: `${hasId ? '`id` and the' : 'The'} members of ${whole} that \`?fields=\` names.`, type: 'object' },
+      ...(hasId ? { required: ['id'] } : {}),
+      ...{ properties, additionalProperties: false },
     };
     return { anyOf: [written, referenceTo(title)] };
   }

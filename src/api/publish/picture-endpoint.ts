@@ -17,7 +17,9 @@ import {
   notPublished,
   PublicationSchema,
   publicationExample,
+  publicationFieldsOf,
   publicationPath,
+  publicationQuery,
   publishedOf,
   showPublication,
 } from './publication-endpoints.ts';
@@ -34,6 +36,7 @@ export const pictureEndpoint = endpoint({
   tag: 'Publications',
   summary: 'Set the picture that programs show with a link to the map',
   description: `Belongs to the newest published version: the next one has none until it is set again. The body is the bytes of a PNG of ${pictureSize.width} × ${pictureSize.height} pixels, at most 1 MiB. Send the \`ETag\` of the publication as \`If-Match\`: a newer publication is a 412.`,
+  query: publicationQuery,
   body: Type.String({ format: 'binary', description: 'The bytes of the picture' }),
   streamsBody: 'file',
   response: PublicationSchema,
@@ -50,6 +53,7 @@ async function putPublicationPicture(api: Api, request: Request): Promise<Reply>
   if (api.publishing === undefined) throw disabled('forbidden');
   const { scope, headers } = request;
   const { accountId, projectId } = scope;
+  const fields = publicationFieldsOf(request);
   const allows = allowedBy(api, request);
   // Before its bytes are read, and again with its record.
   if (!allows((await publishedOf(api, request)).publication.lsn)) throw preconditionFailed();
@@ -67,7 +71,7 @@ async function putPublicationPicture(api: Api, request: Request): Promise<Reply>
         throw new UnusablePictureError(`${pictureRule}, and it has ${picture.width} × ${picture.height}.`);
       const outcome = await putPicture(api.engine, { accountId, projectId, allows, picture: blob });
       if (outcome.outcome === 'missing') throw notPublished();
-      return await showPublication(api, request, succeeded(outcome));
+      return await showPublication(api, request, succeeded(outcome), fields);
     } finally {
       blob.hold.release();
     }

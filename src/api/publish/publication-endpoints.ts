@@ -18,7 +18,7 @@ import { type Captured, capture } from '../../engine/versions/versions.ts';
 import { NameTakenError, TooManyNamesError } from '../../engine/write/map-names.ts';
 import { validateOrigins } from '../../http/guard/cors.ts';
 import { Problem, problems } from '../../http/problem.ts';
-import { limitOf } from '../../http/request/query.ts';
+import { fieldsOf, limitOf } from '../../http/request/query.ts';
 import type { Reply } from '../../http/response/reply.ts';
 import { checkShape, FieldErrorList, shapeOf } from '../../model/bodies/check-body.ts';
 import { anyOrigin, isRefresh, refreshOf, refreshRange } from '../../model/publication.ts';
@@ -102,6 +102,16 @@ export const PublicationSchema = Type.Object(
   { title: 'Publication', description: 'The public copy of a project.', additionalProperties: false },
 );
 
+/** Query of each endpoint that shows a publication. */
+export const publicationQuery = {
+  fields: Type.String({ description: 'Members to return, separated by commas. Required members only if named' }),
+};
+
+const publicationMembers = Object.keys(PublicationSchema.properties);
+
+/** The members of the publication to return; `undefined` for all. Throws a 400 problem for unknown members. */
+export const publicationFieldsOf = ({ query }: Request) => fieldsOf(query, publicationMembers);
+
 const ListedPublicationSchema = Type.Object(
   {
     project_id: Type.String({ description: 'Identifier of the project' }),
@@ -154,6 +164,7 @@ export const publicationEndpoints = [
     tag,
     summary: 'Show the public address of a project',
     description: 'A 404 if the project is not public.',
+    query: publicationQuery,
     response: PublicationSchema,
     example: () => ({ response: publicationExample }),
     handle: get,
@@ -166,6 +177,7 @@ export const publicationEndpoints = [
     summary: 'Make a project public',
     description:
       'Publishes a copy of the current version, without account, thumbnail, data sources, variables, actions, settings other than `max_bounds`, `legend`, `labels` and `public_map`, the `key` of objects, and the `properties` of objects that no field in `settings.public_map` names. A live map keeps a copy of data sources, variables and actions on the server, with the keys and properties of objects that actions match by, and its evaluation uses only this copy. Later changes of the project are not public until it is published again; without a change, nothing is published and the response is the same. A map may have 64 MiB of JSON, and 32 MiB compressed; a larger one is a 413. A change of the name alone is no new version.',
+    query: publicationQuery,
     body: PublishingSchema,
     bodyIsOptional: true,
     mayConflict: true,
@@ -202,9 +214,10 @@ export const publicationEndpoints = [
 
 async function get(api: Api, request: Request): Promise<Reply> {
   const { scope } = request;
+  const fields = publicationFieldsOf(request);
   const { value } = await api.engine.reader.read((state) => {
     const { value: found, version } = findPublished(state, scope);
-    return { value: found && { reply: found.published && showPublication(api, request, found.published) }, version };
+    return { value: found && { reply: found.published && showPublication(api, request, found.published, fields) }, version };
   });
   if (value === undefined) throw problems.notFound();
   const shown = await value.reply;
@@ -251,6 +264,7 @@ function listed({ projectId, name, publication, stale }: ListedPublished): Stati
 
 async function publish(api: Api, request: Request): Promise<Reply> {
   const { scope, body } = request;
+  const fields = publicationFieldsOf(request);
   const fieldErrors = new FieldErrorList(request.fieldErrors);
   const { origins, refresh, name } = settingsIn(body, fieldErrors);
   if (fieldErrors.size > 0) throw problems.validationFailed(fieldErrors.toArray());
@@ -278,7 +292,7 @@ async function publish(api: Api, request: Request): Promise<Reply> {
     // An equal map is no new version of what is public.
     if (begun !== undefined && begun.version !== newestVersion(published.publication).version)
       await keepPublished(engine, stored, begun.captured, scope.keyId);
-    return await showPublication(api, request, published);
+    return await showPublication(api, request, published, fields);
   } catch (error) {
     throw publishingProblem(error);
   }
@@ -331,11 +345,16 @@ function settingsIn(body: Body, fieldErrors: FieldErrorList): Static<typeof Publ
   return { ...(origins && { origins }), ...(refresh !== undefined && { refresh }), ...(name !== undefined && { name }) };
 }
 
-/** The response about a publication. Captures the version of the project when it is called. */
+/**
+ * The response about a publication. Captures the version of the project when it is called.
+ *
+ * @param fields members to return; `undefined` for all
+ */
 export async function showPublication(
   api: Api,
   request: Request,
   { publication, name, project, stale }: Published,
+  fields: readonly string[] | undefined,
 ): Promise<Reply> {
   const { slug, origins, lsn } = publication;
   const { version, published, bytes, picture } = newestVersion(publication);
@@ -354,7 +373,7 @@ export async function showPublication(
     // A name can be given up: what is shown elsewhere stays at the slug.
     picture: picture === undefined ? null : `${root}/${slug}/${pictureName(picture.digest)}`,
   };
-  return { kind: 'json', status: 200, etag, json: JSON.stringify(shown) };
+  return { kind: 'json', status: 200, etag, json: JSON.stringify(shown, fields && [...fields]) };
 }
 
 /** The publication that a request is about. Throws the problem of a project that is missing or not public. */
