@@ -76,6 +76,9 @@ const made: Action = await maps.post('/projects/{project_id}/actions', { params,
 export const place: (object: MapObject) => number = ({ x }) => x + (made.popup_id ?? '').length;
 const { data } = await maps.GET('/projects/{project_id}/export', { params, parseAs: 'text' });
 data?.trim();
+const renamed = await maps.patch('/projects/{project_id}', { params: { ...params, query: { fields: 'name' } }, body: { name: 'x' } });
+const { url } = await maps.put('/projects/{project_id}/publication', { params: { ...params, query: { fields: 'url,version' } } });
+[renamed.id, renamed.name, url].join();
 await maps.update('/projects/{project_id}', { params }, ({ artboards }) => ({ artboards: [...artboards, { objects: [{ type: 'spot' }] }] }));
 await maps.update('/projects/{project_id}', { params }, async ({ name }) => (name === '' ? { name: 'x' } : undefined));
 `;
@@ -90,6 +93,9 @@ await maps.update('/projects/{project_id}', { params }, async ({ name }) => (nam
     "await maps.post('/projects/{project_id}/popups', { parms: {}, params, body: {} });",
     "await maps.get('/projects/{project_id}', { params, body: {} });",
     "(await maps.GET('/projects')).data[0];",
+    "(await maps.post('/projects', { params: { query: { fields: 'name' } }, body: {} })).artboards;",
+    "(await maps.put('/projects/{project_id}/publication', { params: { ...params, query: { fields: 'url' } } })).slug;",
+    "await maps.PUT('/projects/{project_id}/publication', { params: { ...params, query: { fields: 'id' } } });",
   ];
   const found = await compiled(temporaryFolder(t), { 'right.ts': head + right, 'wrong.ts': `${head}${wrong.join('\n')}\n` });
   t.strictSame(

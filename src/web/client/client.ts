@@ -64,33 +64,24 @@ type ParseAs = keyof Parsed<unknown>;
 
 type Op<Path extends keyof Paths, M extends HttpMethod> = OperationAt<Paths, Path, M>;
 
-/** A method in the style of openapi-fetch: an error response is an `error` next to the `response`. */
-export type FullVerb<M extends HttpMethod> = <Path extends PathsWith<Paths, M>, As extends ParseAs = 'json'>(
-  path: Path,
-  ...init: InitArguments<Init<Op<Path, M>> & { readonly parseAs?: As }>
-) => Promise<Result<Parsed<ResponseOf<Op<Path, M>>>[As]>>;
-
-/** The same for reading. With `query.fields`, the data has only those members. */
-export type FullReadingVerb = <
-  Path extends PathsWith<Paths, 'get'>,
-  const Fields extends FieldsOf<Op<Path, 'get'>> = never,
+/**
+ * A method in the style of openapi-fetch: an error response is an `error` next to the `response`. With `query.fields`, the data has only
+ * those members.
+ */
+export type FullVerb<M extends HttpMethod> = <
+  Path extends PathsWith<Paths, M>,
+  const Fields extends FieldsOf<Op<Path, M>> = never,
   As extends ParseAs = 'json',
 >(
   path: Path,
-  ...init: InitArguments<Init<Op<Path, 'get'>> & FieldsInit<Fields, ResponseOf<Op<Path, 'get'>>> & { readonly parseAs?: As }>
-) => Promise<Result<Parsed<With<ResponseOf<Op<Path, 'get'>>, Fields>>[As]>>;
+  ...init: InitArguments<Init<Op<Path, M>> & FieldsInit<Fields, ResponseOf<Op<Path, M>>> & { readonly parseAs?: As }>
+) => Promise<Result<Parsed<With<ResponseOf<Op<Path, M>>, Fields>>[As]>>;
 
 /** A method that returns the data, and throws `ProblemError` for an error response. */
-export type Verb<M extends HttpMethod> = <Path extends PathsWith<Paths, M>>(
+export type Verb<M extends HttpMethod> = <Path extends PathsWith<Paths, M>, const Fields extends FieldsOf<Op<Path, M>> = never>(
   path: Path,
-  ...init: InitArguments<Init<Op<Path, M>>>
-) => Promise<ResponseOf<Op<Path, M>>>;
-
-/** The same for reading. */
-export type ReadingVerb = <Path extends PathsWith<Paths, 'get'>, const Fields extends FieldsOf<Op<Path, 'get'>> = never>(
-  path: Path,
-  ...init: InitArguments<Init<Op<Path, 'get'>> & FieldsInit<Fields, ResponseOf<Op<Path, 'get'>>>>
-) => Promise<With<ResponseOf<Op<Path, 'get'>>, Fields>>;
+  ...init: InitArguments<Init<Op<Path, M>> & FieldsInit<Fields, ResponseOf<Op<Path, M>>>>
+) => Promise<With<ResponseOf<Op<Path, M>>, Fields>>;
 
 type ElementOf<List> = List extends readonly (infer One)[] ? One : never;
 
@@ -101,14 +92,14 @@ type UpdatePaths = PathsWith<Paths, 'get'> & PathsWith<Paths, 'patch'>;
 
 export interface Client {
   /** `const { data, error } = await client.GET('/projects/{project_id}', { params: { path: { project_id } } })` */
-  readonly GET: FullReadingVerb;
+  readonly GET: FullVerb<'get'>;
   readonly POST: FullVerb<'post'>;
   readonly PUT: FullVerb<'put'>;
   readonly PATCH: FullVerb<'patch'>;
   readonly DELETE: FullVerb<'delete'>;
 
   /** `const project = await client.get('/projects/{project_id}', { params: { path: { project_id } } })` */
-  readonly get: ReadingVerb;
+  readonly get: Verb<'get'>;
   /** Creates a resource. Sends an `Idempotency-Key`, so that retries do not create it again. */
   readonly post: Verb<'post'>;
   /** Publishes a project. */
