@@ -182,7 +182,7 @@ const runHere = (file: string, text: string) => {
   return execute(process.execPath, ['--enable-source-maps', file], { cwd: home, env });
 };
 
-t.test('every entry of the package can be imported, and few files are opened', async (t) => {
+t.test('every entry of the package can be imported', async (t) => {
   const entries = Object.keys(manifest.exports).map((entry) => path.posix.join('mapwright', entry));
   const attributes = (entry: string) => (entry.endsWith('.json') ? " with { type: 'json' }" : '');
   const imports = entries.map((entry, i) => `import * as entry${i} from '${entry}'${attributes(entry)};`).join('\n');
@@ -194,6 +194,35 @@ t.test('every entry of the package can be imported, and few files are opened', a
   for (const [i, entry] of entries.entries()) t.ok((counts[i] as number) > 0, `${entry} has ${counts[i]} names`);
   const modules = names.filter((name) => /^dist\/lib\/.*\.js$/.test(name));
   t.ok(modules.length <= 20, `${modules.length} modules`);
+});
+
+/** Scripts and modules that an import, and the first server after it, may load. */
+const loadedMax = 40;
+
+t.test('an import of the library, and its first server, load few files', async (t) => {
+  const { stdout } = await runHere(
+    'loaded.mjs',
+    `import { Session } from 'node:inspector/promises';
+const session = new Session();
+session.connect();
+let files = [];
+session.on('Debugger.scriptParsed', ({ params: { url } }) => {
+  if (/^(file:|\\/)/.test(url)) files.push(url);
+});
+await session.post('Debugger.enable'); // reports what is loaded already, too
+files = [];
+const { createServer } = await import('mapwright');
+const imported = [...files];
+const maps = await createServer({ data: 'loaded', log: { info() {}, warn() {}, error: console.error } });
+await maps.close();
+console.log(JSON.stringify({ imported, started: files }));
+`,
+  );
+  const { imported, started } = JSON.parse(`${stdout}`) as { imported: string[]; started: string[] };
+  t.match(imported.join('\n'), /\/dist\/lib\/index\.js$/m);
+  t.ok(imported.length <= loadedMax, `${imported.length} files by the import: ${imported.join(' ')}`);
+  t.match(started.join('\n'), /\/fs-native-extensions\//, 'scripts of packages count, too');
+  t.ok(started.length <= loadedMax, `${started.length} files with the first server: ${started.join(' ')}`);
 });
 
 t.test('the installed library serves, from ES modules and from CommonJS, and its errors lead to the sources', async (t) => {
