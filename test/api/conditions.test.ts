@@ -58,9 +58,16 @@ for (const name of sampled(resourceNames, 3)) {
       t.equal((await mapwright.delete(one, condition)).status, 412);
     }
     for (const malformed of ['other', '"a" "b"', '', ' ', '"a",', '"a', '*, "a"']) {
-      const refused = await mapwright.patch(one, { name: 'three' }, match(malformed === '' ? ' ' : malformed));
-      t.equal(refused.status, 400, `If-Match: ${malformed}`);
-      t.match(refused.problem.detail, /If-Match/);
+      const sent = malformed === '' ? ' ' : malformed;
+      for (const [name, condition] of [
+        ['If-Match', match(sent)],
+        ['If-None-Match', none(sent)],
+      ] as const) {
+        const refused = await mapwright.patch(one, { name: 'three' }, condition);
+        t.equal(refused.status, 400, `${name}: ${malformed}`);
+        t.strictSame(refused.problem.errors, [{ pointer: '', header: name, detail: refused.problem.detail }]);
+        t.match(refused.problem.detail, new RegExp(`^${name} must be`));
+      }
     }
     t.equal((await mapwright.get(one)).text, before, 'and nothing changed');
 

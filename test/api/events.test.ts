@@ -165,11 +165,20 @@ t.test('an invalid position gets 400, an unknown one a reset, and Last-Event-ID 
     `${id},${id}`,
     '\u2028',
   ]) {
-    const { status, text } = await mapwright.get(`/events?after=${encodeURIComponent(wrong)}`);
+    const { status, problem } = await mapwright.get(`/events?after=${encodeURIComponent(wrong)}`);
     t.equal(status, 400, wrong);
-    t.match(text, /query parameter .*after/);
+    t.match(problem.detail, /query parameter .*after/);
+    t.strictSame(problem.errors, [{ pointer: '', parameter: 'after', detail: problem.detail }]);
   }
-  t.equal((await mapwright.get('/events', { headers: { 'last-event-id': 'x' } })).status, 400);
+  for (const query of ['', `?after=${id}`, '?after=x']) {
+    const { status, problem } = await mapwright.get(`/events${query}`, { headers: { 'last-event-id': 'y' } });
+    t.equal(status, 400, query);
+    t.strictSame(
+      problem.errors,
+      [{ pointer: '', header: 'Last-Event-ID', detail: problem.detail }],
+      'the header counts, and is named',
+    );
+  }
   t.equal((await mapwright.get('/events?from=1')).status, 400);
   for (const elsewhere of [`0123456789abcdef-1`, `${history}-zzzz`, `${history}-zzzzzzzzzzz`]) {
     const reset = await follow(mapwright, '/events', { after: elsewhere });

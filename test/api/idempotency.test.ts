@@ -166,6 +166,7 @@ t.test('a malformed Idempotency-Key gets 400', async (t) => {
     const refused = await mapwright.post('/projects', {}, keyed(key));
     t.equal(refused.status, 400, JSON.stringify(key));
     t.match(refused.problem.detail, /Idempotency-Key/);
+    t.strictSame(refused.problem.errors, [{ pointer: '', header: 'Idempotency-Key', detail: refused.problem.detail }]);
   }
   for (const key of ['x', 'x'.repeat(255), '"a b"', '"a\\"b"', '8e03978e-40d5-43dd-bc93-6894a57f9324', '__proto__', 'a,b'])
     t.equal((await mapwright.post('/projects', { name: key }, keyed(key))).status, 200, key);
