@@ -26,7 +26,16 @@ const typescript6 = `data:text/javascript,${encodeURIComponent(
 
 /** A program with a generated client. */
 interface Made {
-  use(url: string, key: string, picture: Blob): Promise<{ id: string; file: unknown; names: readonly string[]; me: string }>;
+  use(url: string, key: string, picture: Blob): Promise<Used>;
+}
+
+interface Used {
+  readonly id: string;
+  readonly file: unknown;
+  readonly names: readonly string[];
+  readonly me: string;
+  /** Of the picture, as its address serves it; `undefined` if the client reads it as text. */
+  readonly bytes?: Blob;
 }
 
 /** Loads a program that imports a generated client. */
@@ -41,15 +50,22 @@ async function loaded(folder: string, program: string): Promise<Made> {
   return await import(pathToFileURL(outfile).href);
 }
 
-/** The same steps with each client: a project, a picture from a Blob, its bytes, a change, a filtered list. */
-async function worksWith(t: Test, client: Made): Promise<void> {
+/**
+ * The same steps with each client: a project, a picture from a Blob, its bytes, a change, a filtered list.
+ *
+ * @param readsBytes the client reads bytes of `/f/{slug}/{name}`, too
+ */
+async function worksWith(t: Test, client: Made, readsBytes: boolean): Promise<void> {
   const mapwright = await startForRequests(t);
   const picture = png(3, 2, 'x'.repeat(100));
-  const { id, ...shown } = await client.use(`http://127.0.0.1:${mapwright.port}`, mapwright.key, new Blob([picture]));
+  const { id, bytes, ...shown } = await client.use(`http://127.0.0.1:${mapwright.port}`, mapwright.key, new Blob([picture]));
   t.match(shown, { file: { name: 'a.png', type: 'image/png', bytes: picture.length }, names: ['Changed'], me: 'ann' });
   const [stored] = (await mapwright.get(`/projects/${id}/files`)).list;
   const served = await fetch(`http://127.0.0.1:${mapwright.port}${stored?.['url']}`);
   t.ok(Buffer.from(await served.arrayBuffer()).equals(picture), 'the bytes arrived as they are');
+  if (!readsBytes) return;
+  const read = await bytes?.arrayBuffer();
+  t.ok(read !== undefined && Buffer.from(read).equals(picture), 'and come back');
 }
 
 t.test('a client of @hey-api/openapi-ts', async (t) => {
@@ -70,10 +86,13 @@ t.test('a client of @hey-api/openapi-ts', async (t) => {
       await api.updateProject({ path, body: { name: 'Changed' }, ...failing });
       const { data: list } = await api.listProjects({ query: { 'name[starts]': 'Ch', fields: 'name' }, ...failing });
       const { data: me } = await api.getMe(failing);
-      return { id: project!.id, file, names: list!.map(({ name }) => name), me: me!.account.name };
+      const [, , slug, name] = file!.url.split('/') as [string, string, string, string];
+      // Not below /api/v1: the generated client does not read the servers of an operation.
+      const { data: bytes } = await api.getFileBytes({ path: { slug, name }, baseUrl: url, ...failing });
+      return { id: project!.id, file, names: list!.map(({ name }) => name), me: me!.account.name, bytes };
     }`,
   );
-  await worksWith(t, client);
+  await worksWith(t, client, true);
 });
 
 t.test('a client of oazapfts', async (t) => {
@@ -101,5 +120,5 @@ t.test('a client of oazapfts', async (t) => {
       return { id: project.id, file, names: list.map(({ name }: { name: string }) => name), me: me.account.name };
     }`,
   );
-  await worksWith(t, client);
+  await worksWith(t, client, false);
 });
