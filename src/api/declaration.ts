@@ -12,6 +12,7 @@ import type { ApiRequest, Method, PrivateEndpoint, PublicEndpoint, StreamedBody 
 import { decodedPathOf, pathOf } from '../http/router.ts';
 import type { Caller } from '../http/transport/transport.ts';
 import type { Live } from '../live/live.ts';
+import type { Right } from '../model/roles.ts';
 import { authorize, type Forbidden, type Principal, type RequestedAccess, type Scope } from './authorize.ts';
 import type { ShownJson } from './crud/json-cache.ts';
 import type { Json } from './openapi/openapi-schemas.ts';
@@ -23,6 +24,8 @@ export interface Api {
   readonly engine: Engine;
   /** JSON as the key of the request may see it. */
   readonly cache: ShownJson;
+  /** Part of the tags of responses for what they show besides their resource. Default: none. */
+  tagPart?(): string;
   /** Maximum length of a URL, in characters. */
   readonly urlBytesMax: number;
   /** Maximum length of a buffered body, in bytes. */
@@ -47,7 +50,7 @@ export interface Api {
   readonly rateLimit: string;
   /** Maximum size of a document to import, in bytes. */
   readonly importBytesMax: number;
-  /** Called for every refusal of a valid key. */
+  /** Called for every refusal of a valid key or session. */
   onForbidden?(principal: Principal, reason: Forbidden, caller: Caller): void;
 }
 
@@ -87,8 +90,10 @@ export interface Declaration {
   readonly streamsBody?: StreamedBody;
   /** The body may be omitted. */
   readonly bodyIsOptional?: boolean;
-  /** The endpoint changes nothing, although its method is not GET: a key for reading may use it. */
-  readonly isRead?: boolean;
+  /** What it needs (model/roles.ts); by default `read` for GET, and `write` for the other methods. */
+  readonly right?: Right;
+  /** The response has names of people, which change without the resource. */
+  readonly showsPeople?: boolean;
   /** The endpoint creates a project, although its path names one: forbidden for a key of certain projects. */
   readonly makesProject?: boolean;
   /** Schema of a success response; `undefined`: 204, no content. */
@@ -127,7 +132,7 @@ export function endpoint(declaration: Declaration): Declaration {
 const prefixes = ['/api/v1', '/v1'] as const;
 
 /** Converts a declaration to an endpoint of the listener. Its handler cannot show secret members to a key for reading. */
-export function bind(declaration: Declaration, api: Api): PrivateEndpoint<Principal, Scope> {
+export function bind(declaration: Declaration, given: Api): PrivateEndpoint<Principal, Scope> {
   const {
     method,
     path,
@@ -137,12 +142,14 @@ export function bind(declaration: Declaration, api: Api): PrivateEndpoint<Princi
     streamsBody,
     bodyIsOptional = false,
     makesProject = false,
-    isRead = method === 'GET',
+    showsPeople = false,
+    right = method === 'GET' ? 'read' : 'write',
   } = declaration;
+  const api = showsPeople ? { ...given, tagPart: () => `-p${given.engine.state.personsVersion}` } : given;
   const { onForbidden } = api;
   const forReaders: Api = { ...api, cache: api.cache.forReaders };
   const access: RequestedAccess = {
-    writes: !isRead,
+    right,
     makesProject,
     ...(onForbidden === undefined ? {} : { onForbidden }),
   };

@@ -5,7 +5,9 @@ import { limitsInForce, usageOf } from '../engine/write/quotas.ts';
 import { problems } from '../http/problem.ts';
 import type { Reply } from '../http/response/reply.ts';
 import { type AccountLimits, defaultAccountLimits, type Limit, type Quotas } from '../model/account-limits.ts';
+import { roleNames } from '../model/roles.ts';
 import type { AccountState } from '../store/state.ts';
+import type { Scope } from './authorize.ts';
 import { type Api, endpoint, type Request } from './declaration.ts';
 import { exampleIds } from './openapi/resource-examples.ts';
 
@@ -35,13 +37,24 @@ const KeySchema = Type.Object(
   },
   closed,
 );
+const PersonSchema = Type.Object(
+  {
+    id: Type.String({ description: 'Identifier' }),
+    name: Type.String({ description: 'Name' }),
+    role: Type.Enum([...roleNames], { description: 'Role in the account' }),
+  },
+  closed,
+);
 const MeSchema = Type.Object(
   {
     account: Type.Object(
       { id: Type.String(), name: Type.String(), created: time('Creation') },
       { ...closed, description: 'Account that the request acts for' },
     ),
-    key: orNull(KeySchema, 'Key of the request; `null` for a request that the program around the server makes for an account'),
+    key: Type.Optional(
+      orNull(KeySchema, 'Key of the request; `null` for a request that the program around the server makes for an account'),
+    ),
+    person: Type.Optional({ ...PersonSchema, description: 'Who is signed in, instead of `key`: of a session of the console' }),
     access: Type.Enum(['read', 'write'], { description: '`read`: the request may change nothing' }),
     projects: orNull(
       Type.Array(Type.String()),
@@ -72,7 +85,7 @@ export const meEndpoints = [
 ];
 
 async function show({ engine, rateLimit }: Api, { scope }: Request): Promise<Reply> {
-  const { accountId, keyId, projects, readOnly } = scope;
+  const { accountId, projects, readOnly } = scope;
   const account = engine.state.accounts.get(accountId);
   if (account === undefined) throw problems.notFound();
   // Counting takes more than one turn.
@@ -80,7 +93,7 @@ async function show({ engine, rateLimit }: Api, { scope }: Request): Promise<Rep
   const { id, name, created, limits = defaultAccountLimits } = account;
   const me: Me = {
     account: { id, name, created },
-    key: keyOf(engine.state, keyId),
+    ...credentialOf(engine.state, scope),
     access: readOnly ? 'read' : 'write',
     projects: projects === undefined ? null : [...projects],
     limits: projects === undefined ? shownLimits(limitsInForce(limits, rateLimit, engine.quotas)) : null,
@@ -90,11 +103,13 @@ async function show({ engine, rateLimit }: Api, { scope }: Request): Promise<Rep
   return { kind: 'json', status: 200, json: JSON.stringify(me), headers: { 'Cache-Control': 'no-store' } };
 }
 
-function keyOf({ keys }: Api['engine']['state'], keyId: string): Me['key'] {
+function credentialOf({ keys, persons }: Api['engine']['state'], { keyId, personId }: Scope): Pick<Me, 'key' | 'person'> {
+  const person = persons.get(personId);
+  if (person !== undefined) return { person: { id: person.id, name: person.name, role: person.role } };
   const key = keys.get(keyId);
-  if (key === undefined) return null;
+  if (key === undefined) return { key: null };
   const { id, label, created, expires, rate } = key;
-  return { id, label, created, expires: expires === '' ? null : expires, rate: rateOf(rate) };
+  return { key: { id, label, created, expires: expires === '' ? null : expires, rate: rateOf(rate) } };
 }
 
 function useOf(account: AccountState, bytes: number): Quotas<number> {

@@ -50,7 +50,7 @@ export async function accountBytes({ state, quotas }: Engine, account: AccountSt
 function listed(state: State, now: number): DeletedAccount[] {
   const valid = new Map<string, number>();
   for (const key of state.keys.values()) {
-    if (key.kind !== 'link' && keyState(state.keys, key, now) === 'valid')
+    if (key.kind === 'key' && keyState(state, key, now) === 'valid')
       valid.set(key.accountId, (valid.get(key.accountId) ?? 0) + 1);
   }
   return [...state.accounts.values()].map(({ id, name, created, projects, usage, limits = defaultAccountLimits }) => {

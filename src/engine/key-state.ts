@@ -1,44 +1,43 @@
-/**
- * Whether a key works at a moment. A key that was made through a sign-in link works only as long as the key that made it, which may depend on
- * another one in the same way: nothing is written to end them together, and nothing can be missed.
- */
+/** Whether a key works at a moment, and what it may do. Those of a person do what the person may do now: nothing is written to change them. */
 import type { Key } from '../model/account.ts';
+import { type Right, rightsOfAccess, rightsOfRole } from '../model/roles.ts';
+import type { State } from '../store/state.ts';
 
-/** Whether a key works, and if not, why: `revoked` also where it would have expired by now. */
+/** Whether a key works, and if not, why: `revoked` also where it would have expired by now, and where its person is gone. */
 export type KeyState = 'valid' | 'expired' | 'revoked';
 
-/** All keys, by their public part. */
-export type Keys = ReadonlyMap<string, Key>;
+type People = Pick<State, 'persons'>;
 
-/** Makers that are followed at most: more cannot be made, and a ring of keys in a crafted record ends. */
-const makersMax = 1000;
-
-/** A key, its maker, the maker of that, and so on; `undefined` if one of them does not exist any more. */
-export function withMakers(keys: Keys, key: Key): readonly Key[] | undefined {
-  const line = [key];
-  for (let { maker } = key; maker !== ''; ) {
-    const next = keys.get(maker);
-    if (next === undefined || line.length > makersMax) return undefined;
-    line.push(next);
-    ({ maker } = next);
-  }
-  return line;
+export function keyState({ persons }: People, key: Key, now: number): KeyState {
+  if (key.revoked !== '') return 'revoked';
+  const person = persons.get(key.person);
+  // Sessions and links of programs before version 5 of the schema name no person.
+  if (key.kind !== 'key' && (person?.removed !== '' || person.accountId !== key.accountId)) return 'revoked';
+  return now < expiryMs(key) ? 'valid' : 'expired';
 }
 
-export function keyState(keys: Keys, key: Key, now: number): KeyState {
-  const line = withMakers(keys, key);
-  if (line === undefined || line.some(({ revoked }) => revoked !== '')) return 'revoked';
-  return now < Math.min(...line.map(expiryMs)) ? 'valid' : 'expired';
-}
-
-/** When a key stops working, or stopped: milliseconds since 1970; infinite for never, negative if one of its makers does not exist. */
-export function endMs(keys: Keys, key: Key): number {
-  const line = withMakers(keys, key);
-  if (line === undefined) return Number.NEGATIVE_INFINITY;
-  return Math.min(...line.map((each) => Math.min(expiryMs(each), each.revoked === '' ? Infinity : Date.parse(each.revoked))));
-}
-
-/** The first millisecond since 1970 at which a key itself has expired; infinite for never. */
+/** When a valid key stops working: milliseconds since 1970; infinite for never. */
 export function expiryMs({ expires }: Pick<Key, 'expires'>): number {
   return expires === '' ? Number.POSITIVE_INFINITY : Date.parse(expires);
+}
+
+/** What a key may do, and where. */
+export interface Grant {
+  readonly rights: ReadonlySet<Right>;
+  /** Identifiers of projects; `undefined` for all of the account. */
+  readonly projects: ReadonlySet<string> | undefined;
+}
+
+const setsOf = <Name extends string>(lists: Readonly<Record<Name, readonly Right[]>>) =>
+  new Map(Object.entries<readonly Right[]>(lists).map(([name, list]) => [name, new Set(list)]));
+const ofRole = setsOf(rightsOfRole);
+const ofAccess = setsOf(rightsOfAccess);
+const nothing: ReadonlySet<Right> = new Set();
+
+/** @param key a valid one */
+export function grantOf({ persons }: People, { kind, person: id, access, projects: ofKey }: Key): Grant {
+  const person = persons.get(id);
+  const rights = kind === 'key' ? ofAccess.get(access) : ofRole.get(person?.role ?? '');
+  const projects = kind === 'key' ? ofKey : (person?.projects ?? []);
+  return { rights: rights ?? nothing, projects: projects.length === 0 ? undefined : new Set(projects) };
 }

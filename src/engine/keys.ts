@@ -5,7 +5,7 @@
  * widens them, not even the deletion of all its projects.
  */
 import { OperationError } from '../lib/errors.ts';
-import type { Account, Key, KeyKind } from '../model/account.ts';
+import type { Account, Key } from '../model/account.ts';
 import { digestOf, digestsEqual, keyId, type NewKey, newKey } from '../model/key.ts';
 import type { Change } from '../store/operations/operations.ts';
 import type { State } from '../store/state.ts';
@@ -40,9 +40,6 @@ export interface ListedKey extends KeyTerms {
   /** Public part of the successor; '' for none. */
   readonly replacedBy: string;
   readonly state: KeyState;
-  readonly kind: KeyKind;
-  /** Public part of the key that made it through a sign-in link; '' for none. */
-  readonly maker: string;
 }
 
 /** Why a key was refused. `unknown`: well-formed, but no key of this server, even if its public part exists. */
@@ -60,7 +57,7 @@ export interface RefusedKey {
 type KeyVerdict = { readonly key: Key; readonly refused: undefined } | { readonly key: undefined; readonly refused: RefusedKey };
 
 /** Compared with the digest of an unknown key; it equals no digest. */
-const noDigest = 'x'.repeat(64);
+export const noDigest = 'x'.repeat(64);
 
 /**
  * Looks up a key in constant time: every well-formed key is hashed and compared, whether or not its public part exists.
@@ -71,9 +68,9 @@ export function authenticate(state: State, text: string, now: number): KeyVerdic
   const id = keyId(text);
   if (id === undefined) return refusal('malformed', '', '');
   const key = keyOf(state, id, text);
-  // A link signs in once (sign-in-links.ts), and is no credential for anything else.
-  if (key === undefined || key.kind === 'link') return refusal('unknown', id, '');
-  const is = keyState(state.keys, key, now);
+  // Sessions and links (sessions.ts) are no credentials of programs.
+  if (key?.kind !== 'key') return refusal('unknown', id, '');
+  const is = keyState(state, key, now);
   return is === 'valid' ? { key, refused: undefined } : refusal(is, id, key.accountId);
 }
 
@@ -83,7 +80,7 @@ export function keyOf({ keys }: Pick<State, 'keys'>, id: string, text: string): 
   return digestsEqual(key?.digest ?? noDigest, digestOf(text)) ? key : undefined;
 }
 
-const refusal = (reason: KeyRefusal, key: string, account: string): KeyVerdict => ({
+export const refusal = (reason: KeyRefusal, key: string, account: string) => ({
   key: undefined,
   refused: { reason, key, account },
 });
@@ -136,10 +133,8 @@ export async function rotateKey(
   made: NewKey = newKey(),
 ): Promise<RotatedKey> {
   const { now } = engine.writer.context();
-  const old = engine.state.keys.get(id);
-  if (old === undefined) throw noSuchKey(id);
-  if (old.kind === 'link') throw new OperationError(`${id} is a sign-in link, not a key. Make another one instead.`, 'conflict');
-  const is = keyState(engine.state.keys, old, now);
+  const old = keyNamed(engine.state, id);
+  const is = keyState(engine.state, old, now);
   if (is !== 'valid')
     throw new OperationError(
       `The key ${id} is ${is} and cannot be rotated. Create a new one: npx mapwright keys create`,
@@ -148,12 +143,12 @@ export async function rotateKey(
   // A second rotation would derive the lifetime from the overlap.
   if (old.replacedBy !== '')
     throw new OperationError(`The key ${id} was already rotated; its successor is ${old.replacedBy}.`, 'conflict');
-  const { access, projects, label, rate, kind, maker, accountId } = old;
+  const { access, projects, label, rate, accountId } = old;
   const lifetimeMs = expiryMs(old) - Date.parse(old.created);
   const until = expires ?? (old.expires === '' ? '' : new Date(now + lifetimeMs).toISOString());
   refusePast(until, now);
   const terms = { expires: until, access, projects, label, rate };
-  const { key, text } = issue(made, accountId, terms, new Date(now).toISOString(), { kind, maker });
+  const { key, text } = issue(made, accountId, terms, new Date(now).toISOString());
   const replaced: Key = { ...old, replacedBy: key.id, expires: new Date(Math.min(expiryMs(old), now + overlapMs)).toISOString() };
   const account = engine.state.accounts.get(accountId) as Account;
   await engine.journal.durable(
@@ -172,26 +167,12 @@ export async function rotateKey(
  * @returns the key, and whether it was revoked before
  */
 export async function revokeKey(engine: Engine, id: string): Promise<{ key: Key; before: boolean }> {
-  const key = engine.state.keys.get(id);
-  if (key === undefined) throw noSuchKey(id);
+  const key = keyNamed(engine.state, id);
   const before = key.revoked !== '';
   const revoked = new Date(engine.writer.context().now).toISOString();
   const lsn = before ? engine.state.keysVersion : engine.writer.commit([{ op: 'put-key', key: { ...key, revoked } }]);
   await engine.journal.durable(lsn);
   return { key, before };
-}
-
-/** Deletes keys that do not work any more; resolves when that is durable. Throws {@link OperationError} for one that does. */
-export async function deleteKeys(engine: Engine, ids: readonly string[]): Promise<void> {
-  const { now } = engine.writer.context();
-  const changes = ids.map((id): Change => {
-    const key = engine.state.keys.get(id);
-    if (key === undefined) throw noSuchKey(id);
-    if (keyState(engine.state.keys, key, now) === 'valid')
-      throw new OperationError(`The key ${id} is valid. Revoke it first.`, 'conflict');
-    return { op: 'delete-key', accountId: key.accountId, keyId: id };
-  });
-  await engine.journal.durable(engine.writer.commit(changes));
 }
 
 /**
@@ -200,33 +181,31 @@ export async function deleteKeys(engine: Engine, ids: readonly string[]): Promis
  * @param rate as `50/s`; '' for no limit but the account's
  */
 export async function limitKey(engine: Engine, id: string, rate: string): Promise<Key> {
-  const present = engine.state.keys.get(id);
-  if (present === undefined) throw noSuchKey(id);
+  const present = keyNamed(engine.state, id);
   const key: Key = { ...present, rate };
   await engine.journal.durable(engine.writer.commit([{ op: 'put-key', key }]));
   return key;
 }
 
-/** All keys, oldest first. */
-export function listKeys({ keys, accounts }: Pick<State, 'keys' | 'accounts'>, now: number): ListedKey[] {
-  return [...keys.values()].map((key) => {
-    const { id, accountId, created, revoked, expires, access, projects, label, replacedBy, rate, kind, maker } = key;
-    const account = accounts.get(accountId)?.name ?? '';
+/** All keys of programs, oldest first. */
+export function listKeys(state: State, now: number): ListedKey[] {
+  const ofPrograms = [...state.keys.values()].filter(({ kind }) => kind === 'key');
+  return ofPrograms.map((key) => {
+    const { id, accountId, created, revoked, expires, access, projects, label, replacedBy, rate } = key;
+    const account = state.accounts.get(accountId)?.name ?? '';
     const terms = { label, access, projects, rate };
-    const state = keyState(keys, key, now);
-    return { id, account, ...terms, created, expires, revoked, replacedBy, state, kind, maker };
+    return { id, account, ...terms, created, expires, revoked, replacedBy, state: keyState(state, key, now) };
   });
 }
 
 /** A key and its text, which is shown once. */
-export function issue(
+function issue(
   { id, text, digest }: NewKey,
   accountId: string,
   { expires, access, projects, label, rate }: KeyTerms,
   created: string,
-  { kind, maker }: Pick<Key, 'kind' | 'maker'> = { kind: 'key', maker: '' },
 ): { key: Key; text: string } {
-  const terms = { expires, access, projects, label, replacedBy: '', rate, kind, maker };
+  const terms = { expires, access, projects, label, replacedBy: '', rate, kind: 'key', person: '' } as const;
   const row = { id, accountId, digest, created, revoked: '', ...terms };
   return { key: row, text };
 }
@@ -241,6 +220,9 @@ function refusePast(expires: string, now: number): void {
   if (expiryMs({ expires }) <= now) throw new OperationError(`The expiry ${expires} is in the past.`);
 }
 
-function noSuchKey(id: string): OperationError {
-  return new OperationError(`There is no key "${id}". See: npx mapwright keys list`, 'not_found');
+/** A key of a program. Throws {@link OperationError} without one. */
+function keyNamed({ keys }: State, id: string): Key {
+  const key = keys.get(id);
+  if (key?.kind !== 'key') throw new OperationError(`There is no key "${id}". See: npx mapwright keys list`, 'not_found');
+  return key;
 }

@@ -1,71 +1,134 @@
 /**
- * Sign-in links: keys that are good for one thing, to become a session of the console once. The record that adds the session deletes the
- * link, so after any crash there is one or the other. A link, and its session, work no longer than the key that made the link.
+ * Sessions of people in browsers, and the links that begin them. Both are keys. A link works once: the record that adds the session deletes
+ * the link, so after any crash there is one or the other. A session has two secrets, of which a browser keeps each elsewhere; the digest that
+ * is stored is of both.
  */
 import type { Key } from '../model/account.ts';
-import { keyId, type NewKey } from '../model/key.ts';
+import { digestOf, digestsEqual, keyId, type NewKey, newKey, newSecret } from '../model/key.ts';
+import type { Change } from '../store/operations/operations.ts';
 import type { State } from '../store/state.ts';
 import type { Engine } from './engine.ts';
-import { endMs, keyState } from './key-state.ts';
-import { issue, type KeyTerms, keyOf } from './keys.ts';
+import { expiryMs, keyState } from './key-state.ts';
+import { keyOf, noDigest, type RefusedKey, refusal } from './keys.ts';
 
-/** What a new link may do, and who makes it: see {@link Key}. The rate is that of its makers. */
-export interface LinkTerms extends Omit<KeyTerms, 'rate'> {
+/** How long a session works after its last use, and at most, in milliseconds. */
+export const sessionMs = { unused: 30 * 24 * 3_600_000, most: 365 * 24 * 3_600_000 } as const;
+
+/** A use extends a session after this time, in milliseconds: at most one record a day. */
+const renewalMs = 24 * 3_600_000;
+
+/** Sessions of one person; the one that was extended longest ago ends when there are more. */
+const sessionsMax = 50;
+
+/** What a link is for; a person has at most one of each. */
+export type LinkPurpose = 'invitation' | 'device' | 'command' | 'provider';
+
+export interface NewLink {
   readonly accountId: string;
-  readonly maker: string;
+  readonly person: string;
+  readonly purpose: LinkPurpose;
+  /** RFC 3339 */
+  readonly expires: string;
 }
 
-/** A key, and its text, which is shown once. */
-export interface Issued {
+/** A new session, with its secrets: they are shown once. */
+export interface NewSession {
   readonly key: Key;
+  /** For the storage of the page. */
   readonly text: string;
+  /** For the cookie. */
+  readonly cookie: string;
 }
 
-/** Creates a link; resolves when it is durable. */
-export async function createLink(engine: Engine, { accountId, maker, ...terms }: LinkTerms, made: NewKey): Promise<Issued> {
-  const created = new Date(engine.writer.context().now).toISOString();
-  const issued = issue(made, accountId, { ...terms, rate: '' }, created, { kind: 'link', maker });
-  await engine.journal.durable(engine.writer.commit([{ op: 'put-key', key: issued.key }]));
-  return issued;
+/** @returns the key of the link, and its text, which is shown once. Resolves when it is durable; a link for the same purpose ends. */
+export async function createLink(
+  engine: Engine,
+  { accountId, person, purpose, expires }: NewLink,
+): Promise<{ readonly key: Key; readonly text: string }> {
+  const { id, text, digest } = newKey();
+  const created = nowText(engine);
+  const key: Key = { ...emptyKey, id, accountId, digest, created, expires, label: purpose, kind: 'link', person };
+  const former = keysOf(engine.state, person, 'link').filter(({ label }) => label === purpose);
+  const changes: Change[] = [{ op: 'put-key', key }, ...former.map(deletion)];
+  await engine.journal.durable(engine.writer.commit(changes));
+  return { key, text };
 }
 
-/** The link of this text; `undefined` if it is wrong, used or over, or all of its projects were deleted. */
+/** The link of this text; `undefined` if it is wrong, used or over. */
 export function linkOf(state: State, text: string, now: number): Key | undefined {
   const id = keyId(text);
   const link = id === undefined ? undefined : keyOf(state, id, text);
-  if (link?.kind !== 'link' || keyState(state.keys, link, now) !== 'valid') return undefined;
-  const account = state.accounts.get(link.accountId);
-  if (account === undefined) return undefined;
-  return link.projects.length === 0 || link.projects.some((project) => account.projects.has(project)) ? link : undefined;
+  return link?.kind === 'link' && keyState(state, link, now) === 'valid' ? link : undefined;
 }
 
 /**
- * Replaces a link by the key of a session; resolves when that is durable. Of several calls with one link, one gets a session.
+ * Replaces a link by a session; resolves when that is durable. Of several calls with one link, one gets a session.
  *
- * @param lifetimeMs of the session, unless its makers end before
+ * @param device where the session is, for people: `Firefox on Windows`
+ * @param replaced the session that the browser had before, which ends
  */
-export async function useLink(engine: Engine, text: string, lifetimeMs: number, made: NewKey): Promise<Issued | undefined> {
+export async function useLink(engine: Engine, text: string, device: string, replaced?: Key): Promise<NewSession | undefined> {
   const { now } = engine.writer.context();
-  const link = linkOf(engine.state, text, now);
+  const { state } = engine;
+  const link = linkOf(state, text, now);
   if (link === undefined) return undefined;
-  const { accountId, access, label, rate, maker } = link;
-  const present = engine.state.accounts.get(accountId)?.projects;
-  const projects = link.projects.filter((project) => present?.has(project));
-  const makerKey = engine.state.keys.get(maker);
-  const until = makerKey === undefined ? Number.POSITIVE_INFINITY : endMs(engine.state.keys, makerKey);
-  const expires = new Date(Math.min(now + lifetimeMs, until)).toISOString();
-  const terms = { expires, access, projects, label, rate };
-  const issued = issue(made, accountId, terms, new Date(now).toISOString(), { kind: 'session', maker });
-  await engine.journal.durable(
-    engine.writer.commit([
-      { op: 'put-key', key: issued.key },
-      { op: 'delete-key', accountId, keyId: link.id },
-    ]),
-  );
-  return issued;
+  const made = newSession(link, device, now);
+  const others = keysOf(state, link.person, 'session').sort((a, b) => (a.expires < b.expires ? -1 : 1));
+  const surplus = others.slice(0, Math.max(0, others.length + 1 - sessionsMax));
+  const ended = new Map([link, ...surplus, ...(replaced === undefined ? [] : [replaced])].map((key) => [key.id, key]));
+  const changes: Change[] = [{ op: 'put-key', key: made.key }, ...Array.from(ended.values(), deletion)];
+  await engine.journal.durable(engine.writer.commit(changes));
+  return made;
 }
 
-/** Deletes a link that was not used; resolves when that is durable. */
-export async function deleteLink(engine: Engine, { id, accountId }: Key): Promise<void> {
-  await engine.journal.durable(engine.writer.commit([{ op: 'delete-key', accountId, keyId: id }]));
+/** The result of looking up a session, and which of the secrets belongs to it. */
+type SessionVerdict =
+  | { readonly key: Key; readonly secret: string; readonly refused: undefined }
+  | { readonly key: undefined; readonly refused: RefusedKey };
+
+/** Looks a session up as `authenticate` does a key. @param secrets of cookies: those of other servers on the host may be among them */
+export function authenticateSession(state: State, text: string, secrets: readonly string[], now: number): SessionVerdict {
+  const id = keyId(text);
+  if (id === undefined) return refusal('malformed', '', '');
+  const session = state.keys.get(id);
+  const secret = secrets.find((each) => digestsEqual(session?.digest ?? noDigest, sessionDigest(text, each)));
+  if (session?.kind !== 'session' || secret === undefined) return refusal('unknown', id, '');
+  const is = keyState(state, session, now);
+  return is === 'valid' ? { key: session, secret, refused: undefined } : refusal(is, id, session.accountId);
+}
+
+/** Extends a session that is used, at most once a day. */
+export function renewSession({ writer }: Engine, key: Key): void {
+  const { now } = writer.context();
+  const until = Math.min(now + sessionMs.unused, Date.parse(key.created) + sessionMs.most);
+  if (until < expiryMs(key) + renewalMs) return;
+  writer.commit([{ op: 'put-key', key: { ...key, expires: new Date(until).toISOString() } }]);
+}
+
+/** The links or sessions of a person. */
+export const keysOf = ({ keys }: Pick<State, 'keys'>, person: string, kind: 'link' | 'session'): Key[] =>
+  [...keys.values()].filter((key) => key.kind === kind && key.person === person);
+
+/** Deletes links and sessions; resolves when that is durable. */
+export async function endSessions(engine: Engine, keys: readonly Key[]): Promise<void> {
+  await engine.journal.durable(keys.length === 0 ? engine.state.keysVersion : engine.writer.commit(keys.map(deletion)));
+}
+
+export const deletion = ({ id, accountId }: Key): Change => ({ op: 'delete-key', accountId, keyId: id });
+
+const emptyKey = {
+  ...{ revoked: '', access: 'read', projects: [], label: '', replacedBy: '', rate: '' },
+} as const satisfies Partial<Key>;
+
+const nowText = ({ writer }: Engine): string => new Date(writer.context().now).toISOString();
+
+const sessionDigest = (text: string, cookie: string): string => digestOf(`${text} ${cookie}`);
+
+function newSession({ accountId, person }: Key, device: string, now: number): NewSession {
+  const { id, text }: NewKey = newKey();
+  const cookie = newSecret();
+  const expires = new Date(now + sessionMs.unused).toISOString();
+  const created = new Date(now).toISOString();
+  const digest = sessionDigest(text, cookie);
+  return { key: { ...emptyKey, id, accountId, digest, created, expires, label: device, kind: 'session', person }, text, cookie };
 }

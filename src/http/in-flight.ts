@@ -119,6 +119,10 @@ export class InFlight<Principal> {
     return this.#isStream;
   }
 
+  get port(): number | undefined {
+    return this.req.socket?.localPort;
+  }
+
   get address(): string {
     return this.context.addresses.of(this.req);
   }

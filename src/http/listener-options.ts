@@ -1,6 +1,7 @@
 /** Options of a listener: endpoints, authentication and limits. */
 import type { Log } from '../lib/observability/logger.ts';
 import type { FallbackExchange } from './fallback.ts';
+import type { SessionLookup } from './guard/authentication.ts';
 import type { Limits } from './guard/http-limits.ts';
 import type { Allowance } from './guard/rate-limit.ts';
 import type { Requester } from './observer.ts';
@@ -29,6 +30,8 @@ export interface ListenerOptions<Principal> {
   accessVersion?(): number;
   /** Milliseconds since 1970; by default `Date.now`. */
   readonly clock?: () => number;
+  /** Sessions of browsers; `undefined`: keys are the only credential. */
+  readonly sessions?: SessionLookup<Principal> | undefined;
   /** The account for admission control; without it, accounts have no limits. */
   accountOf?(principal: Principal): string;
   /** Public part of a key, for the cache of compressed bodies; responses without it are not cached, except those of public endpoints. */

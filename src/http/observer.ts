@@ -16,6 +16,8 @@ export interface Requester {
   readonly account: string;
   /** Public part of the key. */
   readonly key: string;
+  /** Who is signed in, by identifier. */
+  readonly person?: string;
 }
 
 /** A request in progress. */

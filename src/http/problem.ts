@@ -142,12 +142,13 @@ const remedies = {
 } as const;
 
 /** Why a request has no principal. Only the form of the header is judged: all well-formed keys that are refused get the same text. */
-export type CredentialProblem = 'missing' | 'malformed' | 'refused';
+export type CredentialProblem = 'missing' | 'malformed' | 'refused' | 'ended';
 
 const credentialProblems: Readonly<Record<CredentialProblem, string>> = {
   missing: 'This needs an API key. Send it in the header "Authorization: Bearer <key>".',
   malformed: 'The header Authorization must be "Bearer <key>", and be sent once.',
   refused: 'This API key is not valid here: it is incomplete, expired, revoked, or belongs to another data folder.',
+  ended: 'This session has ended, or its cookie is missing. Sign in again.',
 };
 
 /** Problems that more than one caller creates. */

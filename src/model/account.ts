@@ -15,7 +15,7 @@ export interface Account {
 /** Access level of a key: `write` for everything, `read` for reading only. */
 export type Access = 'write' | 'read';
 
-/** Use of a key: any request, those of a signed-in browser, or only to become a session (a sign-in link). */
+/** Use of a key: any request, those of a browser in which a person is signed in, or only to become such a session. */
 export type KeyKind = 'key' | 'session' | 'link';
 
 export interface Key {
@@ -40,15 +40,15 @@ export interface Key {
   /** Rate limit of the key, such as `100/s`, in addition to its account's; '' for none. */
   readonly rate: string;
   readonly kind: KeyKind;
-  /** Public part of the key that made it through a sign-in link: it works only as long as that one; '' for none. */
-  readonly maker: string;
+  /** Whose session or link it is: their role and their projects count, not those of the key. '' for the key of a program. */
+  readonly person: string;
 }
 
 /** Words of {@link Access}; append, never reorder. */
 const accesses = ['write', 'read'] as const satisfies Access[];
 const kinds = ['key', 'session', 'link'] as const satisfies KeyKind[];
 
-/** Number of columns in a key's row: without a rate, with one, and of what the console made. */
+/** Number of columns in a key's row: without a rate, with one, and of sessions and links. */
 const keyRowLengths = [10, 11, 13] as const;
 
 export const accountRow = ({ id, name, created, limits }: Account): Row => [id, name, created, ...limitsRow(limits)];
@@ -63,9 +63,9 @@ export const accountFromRow = (row: unknown): Account => {
 };
 
 export function keyRow(key: Key): Row {
-  const { id, accountId, digest, created, revoked, expires, access, projects, label, replacedBy, rate, kind, maker } = key;
+  const { id, accountId, digest, created, revoked, expires, access, projects, label, replacedBy, rate, kind, person } = key;
   const row = [id, accountId, digest, created, revoked, expires, accesses.indexOf(access), projects, label, replacedBy];
-  if (kind !== 'key' || maker !== '') return [...row, rate, kinds.indexOf(kind), maker];
+  if (kind !== 'key' || person !== '') return [...row, rate, kinds.indexOf(kind), person];
   return rate === '' ? row : [...row, rate];
 }
 
@@ -74,8 +74,21 @@ export function keyFromRow(item: unknown): Key {
   const row = stored.list(item, 'a key');
   if (!keyRowLengths.some((length) => length === row.length))
     throw new RecordFormatError(`the row of a key has ${row.length} items, not ${keyRowLengths.join(', ')}`);
-  const [id, accountId, digest, created, revoked, expires, access, projects, label, replacedBy, rate = '', kind = 0, maker = ''] =
-    row;
+  const [
+    id,
+    accountId,
+    digest,
+    created,
+    revoked,
+    expires,
+    access,
+    projects,
+    label,
+    replacedBy,
+    rate = '',
+    kind = 0,
+    person = '',
+  ] = row;
   return {
     id: stored.text(id, 'the id of a key'),
     accountId: stored.text(accountId, 'the account of a key'),
@@ -89,6 +102,6 @@ export function keyFromRow(item: unknown): Key {
     replacedBy: stored.text(replacedBy, 'the successor of a key'),
     rate: storedRate(rate, ['']),
     kind: stored.word(kinds, kind, 'the kind of a key'),
-    maker: stored.text(maker, 'the maker of a key'),
+    person: stored.text(person, 'the person of a key'),
   };
 }

@@ -25,10 +25,13 @@ export interface NewKey {
 export function newKey(): NewKey {
   // 12 characters of 5 bits each: one per random byte, without bias, since 32 divides 256.
   const id = [...randomBytes(idLength)].map((byte) => 'abcdefghijklmnopqrstuvwxyz234567'[byte % 32]).join('');
-  const body = prefix + id + randomBytes(secretBytes).toString('base64url');
+  const body = prefix + id + newSecret();
   const text = body + checksum(body);
   return { id, text, digest: digestOf(text) };
 }
+
+/** 256 random bits: 43 letters, digits, `_` and `-`. */
+export const newSecret = (): string => randomBytes(secretBytes).toString('base64url');
 
 /** The public identifier in a well-formed key; `undefined` for anything else. */
 export function keyId(text: string): string | undefined {

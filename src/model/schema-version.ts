@@ -5,7 +5,7 @@ import { RecordFormatError } from './stored.ts';
  * The newest version of records and rows that this program reads. Raise it when an older program would misread a record. Every earlier
  * version stays readable, and a later one is refused with a clear message. It is also the version of the rows in a snapshot.
  */
-export const schemaVersion = 4;
+export const schemaVersion = 5;
 
 /**
  * The version of the records and snapshots that this program writes. A program with a lower number here reads the newer records

@@ -1,6 +1,7 @@
 /** Builds the endpoints of a server, and what they share. */
-import { linkEndpoints } from '../api/console/link-endpoints.ts';
+import { peopleEndpoints } from '../api/console/people-endpoints.ts';
 import { sessionEndpoints } from '../api/console/session-endpoints.ts';
+import { waysEndpoint } from '../api/console/ways-endpoint.ts';
 import { type Api, bind } from '../api/declaration.ts';
 import { endpoints } from '../api/endpoints.ts';
 import { publicFileEndpoint } from '../api/files/public-file-endpoint.ts';
@@ -12,16 +13,19 @@ import { viewerEndpoints } from '../api/pages/viewer-endpoint.ts';
 import { consolePages, docsPages, framePages, guidePages } from '../api/pages/web-pages.ts';
 import { PageContents } from '../api/publish/page/page-contents.ts';
 import { publishedEndpoints } from '../api/publish/published-endpoints.ts';
+import { NamedJson } from '../api/versions/named-json.ts';
 import { VisitCounts } from '../engine/visits/visit-counts.ts';
 import type { Limits } from '../http/guard/http-limits.ts';
+import { SessionCookie } from '../http/guard/session-cookie.ts';
 import { basePathOf, withoutSlash } from '../http/proxy.ts';
 import type { Endpoint } from '../http/route.ts';
 import { packageVersion } from '../lib/package.ts';
 import type { Live } from '../live/live.ts';
 import { type LookedUp, onForbidden } from './admin/key-lookup.ts';
 import type { Caches } from './build-caches.ts';
-import { ConsoleLinks } from './console/console-links.ts';
-import { type ConsoleParts, ConsoleSessions } from './console/console-sessions.ts';
+import type { ConsoleParts } from './console/console-parts.ts';
+import { People } from './console/people.ts';
+import { ConsoleSessions } from './console/sessions.ts';
 import type { ClusterHooks } from './lifecycle/cluster-hooks.ts';
 import type { Lifecycle } from './lifecycle/lifecycle.ts';
 import type { Storage } from './lifecycle/storage.ts';
@@ -31,7 +35,8 @@ import type { InMemoryServerOptions, ServerOptions } from './server-options.ts';
 export interface ServerEndpoints {
   readonly all: readonly Endpoint<LookedUp, unknown>[];
   readonly limits: Limits;
-  readonly links: ConsoleLinks;
+  readonly people: People;
+  readonly cookie: SessionCookie;
   /** Whether the pages of the console are among them. */
   readonly hasConsole: boolean;
   /** Replies to browsers whose path is none of these. */
@@ -51,19 +56,20 @@ export function buildEndpoints(
   const tiles = tileSourcesOf(options.tiles);
   const publicUrl = options.publicUrl === undefined ? undefined : withoutSlash(options.publicUrl);
   const limits = limitsWithin(engine.memory.budgetBytes, options.limits);
+  const cookie = new SessionCookie(options.publicUrl);
   const consoleParts: ConsoleParts = {
     ...{ engine, audit, lastUse, tiles, publicUrl, fileBytesMax: limits.fileBytesMax },
-    ...{ registry: hooks.registry, shard: hooks.shard },
+    ...{ shard: hooks.shard, cookie },
   };
   const sessions = new ConsoleSessions(consoleParts);
-  const links = new ConsoleLinks(consoleParts);
+  const people = new People(consoleParts);
   defer(() => sessions.close());
   const pages = new PageContents(log);
   defer(() => pages.close());
   const visits = options.counts === false ? undefined : new VisitCounts(engine, { log });
   defer(() => visits?.close());
   const api: Api = {
-    ...{ engine, cache },
+    ...{ engine, cache: new NamedJson(cache, engine.state) },
     urlBytesMax: limits.urlBytesMax,
     bodyBytesMax: limits.bodyBytesMax,
     batchResultsBytesMax: limits.batchResultsBytesMax,
@@ -90,12 +96,16 @@ export function buildEndpoints(
     ...viewerEndpoints(options.tiles),
     ...(options.console === false
       ? []
-      : [...sessionEndpoints<LookedUp>(sessions), ...linkEndpoints<LookedUp>(links, api.onForbidden)]),
+      : [
+          waysEndpoint({ dataFolder: storage.path, hasPublicUrl: publicUrl !== undefined }),
+          ...sessionEndpoints<LookedUp>(sessions),
+          ...peopleEndpoints<LookedUp>(people, api.onForbidden),
+        ]),
     ...consoles,
     ...healthEndpoints(() => status.readiness(wal.stats.stalled, hooks.unproven())),
     ...hooks.endpoints,
     ...(metrics === undefined || metricsListener !== undefined ? [] : [metricsEndpoint(() => metrics.exposition())]),
   ];
   const hasConsole = consoles.length > 0;
-  return { all, limits, links, hasConsole, stray: strayReply({ basePath: api.basePath, hasConsole }) };
+  return { all, limits, people, cookie, hasConsole, stray: strayReply({ basePath: api.basePath, hasConsole }) };
 }

@@ -22,10 +22,12 @@ export function buildListener(
   const proxy = proxyOf(options);
   return createListener<LookedUp>({
     endpoints: endpoints.all,
-    ...keyLookup({ state: engine.state, audit, lastUse, rates: new RateLimiters(options.rateLimit ?? ''), clock }),
+    ...keyLookup({
+      ...{ engine, audit, lastUse, clock, cookie: endpoints.cookie, shard: hooks.shard },
+      rates: new RateLimiters(options.rateLimit ?? ''),
+    }),
     accountOf: ({ accountId }) => accountId,
-    // A request of this process has none, and others must not get its bodies.
-    keyIdOf: ({ keyId }) => (keyId === '' ? undefined : keyId),
+    keyIdOf: contentOwner,
     tokenBucketsOf: ({ allowances }) => allowances,
     admitBody: (bytes) => engine.memory.refuseUnlessFits(bytes),
     responseGate: hooks.gate,
@@ -33,7 +35,10 @@ export function buildListener(
     unavailable: () => status.unavailable(),
     stray: endpoints.stray,
     log,
-    identify: ({ accountId, keyId }) => ({ account: engine.state.accounts.get(accountId)?.name ?? '', key: keyId }),
+    identify: ({ accountId, keyId, personId }) => ({
+      ...{ account: engine.state.accounts.get(accountId)?.name ?? '', key: keyId },
+      ...(personId === '' ? {} : { person: personId }),
+    }),
     ...(logRequests === undefined ? {} : { logRequests }),
     limits: endpoints.limits,
     ...(cors === undefined ? {} : { cors }),
@@ -41,6 +46,12 @@ export function buildListener(
     compressedCache,
     ...(proxy === undefined ? {} : { proxy }),
   });
+}
+
+/** Whose the bodies in the cache are. A request of this process has no key, and others must not get its bodies; what a person sees may change. */
+function contentOwner({ keyId, personId, reach, rights }: LookedUp): string | undefined {
+  if (keyId === '') return undefined;
+  return personId === '' ? keyId : `${keyId}/${reach}${rights.has('write') ? '' : '/read'}`;
 }
 
 /** The proxy options; `undefined` if there are none. */

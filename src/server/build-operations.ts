@@ -33,14 +33,14 @@ export async function buildOperations(
 ): Promise<OperationContext> {
   const { engine, wal, backups, schedule, audit, lastUse } = storage;
   const { cache, compressedCache } = caches;
-  const { links, hasConsole } = endpoints;
+  const { people, hasConsole } = endpoints;
   const alarms = new Alarms(alarmConditions({ engine, wal, schedule, live }), log, events);
   defer(() => alarms.close());
   metrics?.addServer({ engine, wal, cache, compressedCache, listener, alarms, audit, schedule, live, node: hooks.node });
   const context: OperationContext = {
     ...{ engine, backups, audit, lastUse, rateLimit: options.rateLimit ?? 'none' },
     ...{ shard: hooks.shard, registry: hooks.registry, live },
-    console: hasConsole ? { links, urls: () => browserUrls(listening, options.publicUrl) } : undefined,
+    console: hasConsole ? { people, urls: () => browserUrls(listening, options.publicUrl) } : undefined,
   };
   await storage.serveCommands(context);
   return context;

@@ -26,7 +26,7 @@ import { buildListener } from './build-listener.ts';
 import { buildLive, forgetDeleted } from './build-live.ts';
 import { buildOperations } from './build-operations.ts';
 import { checkAddress, checkOptions } from './check-options.ts';
-import type { ConsoleOptions } from './console/console-links.ts';
+import type { ConsoleOptions } from './console/people.ts';
 import { type InProcessApi, inProcessApi } from './in-process-api.ts';
 import { type ClusterHooks, oneMachine } from './lifecycle/cluster-hooks.ts';
 import { Lifecycle } from './lifecycle/lifecycle.ts';
@@ -67,8 +67,8 @@ export interface MapwrightServer extends EventEmitter<ServerEvents>, InProcessAp
   rotateKey(id: string, options?: RotateOptions): Promise<RotatedKey>;
   revokeKey(id: string): Promise<void>;
   /**
-   * Makes addresses of the console at which a browser is signed in to an account: once, and within ten minutes. Rejects with OperationError
-   * if there is no such account or project, or no console.
+   * Makes addresses of the console at which a browser is signed in as a person of an account, by default its first owner: once, and within
+   * ten minutes. Rejects with OperationError if there is no such account, person or project, or no console.
    */
   consoleAddress(account: string, options?: ConsoleOptions): Promise<ConsoleAddress>;
   /** Sets the rate limit of a key (`50/s`), in addition to its account's; `none` removes it. Takes effect immediately. */

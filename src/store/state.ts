@@ -2,6 +2,7 @@
 import type { Account, Key } from '../model/account.ts';
 import type { FileIndex } from './file-index.ts';
 import { IdempotencyStore } from './idempotency-store.ts';
+import { Persons } from './indexes/persons.ts';
 import { PublicNames } from './indexes/public-names.ts';
 import type { LeafKind } from './leaf.ts';
 import { Projects } from './projects.ts';
@@ -107,9 +108,12 @@ export class State {
   newestId = '';
   /** By the key's public part. */
   readonly keys = new Map<string, Key>();
-  /** LSN of the newest record that changed a key or deleted an account: every rejection of a key depends on it. */
+  readonly persons = new Persons();
+  /** LSN of the newest record that changed a person; of the snapshot, if none was changed since. */
+  personsVersion = 0;
+  /** LSN of the newest record that changed a key or a person, or deleted an account: every rejection of a key depends on it. */
   keysVersion = 0;
-  /** LSN of the newest record that changed an account or a key, in this run: what an accepted key may do depends on it. */
+  /** LSN of the newest record that changed an account, a key or a person, in this run: what an accepted key may do depends on it. */
   accessVersion = 0;
   /** The public projects by their slugs. */
   readonly publications = new Map<string, StoredProject>();

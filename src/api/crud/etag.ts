@@ -23,7 +23,7 @@ const queryLengthMax = 512;
 /** @param version LSN of the newest change of the shown content */
 export function etagOf(api: Api, { url, query, scope }: Request, version: number): string {
   const part = url.includes('?') ? `-${queryPart(new URLSearchParams(query).toString())}` : '';
-  return `"${api.engine.versions.nameOf(version)}${keyPart(scope)}${part}"`;
+  return `"${api.engine.versions.nameOf(version)}${keyPart(scope)}${api.tagPart?.() ?? ''}${part}"`;
 }
 
 /** In the tag of objects with their places. */
@@ -39,9 +39,9 @@ export function etagWritten(api: Api, { scope }: Request, version: number): stri
   return `"${api.engine.versions.nameOf(version)}${keyPart(scope)}"`;
 }
 
-/** The part of a tag for a key on which the shown content depends: one for reading sees no secrets, a restricted one only its projects. */
-function keyPart({ projects, keyId, readOnly }: Scope): string {
-  if (projects !== undefined) return `-${keyId}`;
+/** The part of a tag for what the shown content depends on: who reads only sees no secrets, who is restricted only their projects. */
+function keyPart({ reach, readOnly }: Scope): string {
+  if (reach !== '') return `-${reach}`;
   return readOnly ? '-read' : '';
 }
 

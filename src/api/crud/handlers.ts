@@ -16,6 +16,7 @@ import { resourceOf } from '../../model/resources.ts';
 import { findMember, findProject, type Versioned } from '../../store/find.ts';
 import { type Fields, type View, viewMember, viewProject } from '../../store/list/views.ts';
 import type { State } from '../../store/state.ts';
+import { actorOf } from '../authorize.ts';
 import type { Api, Request } from '../declaration.ts';
 import { withPlaces } from '../places/object-places.ts';
 import { type Query, replyTo } from './conditional-read.ts';
@@ -108,7 +109,7 @@ function getPlacedList(api: Api, request: Request, list: List, path: CollectionP
 /** Options of a write, from the key, the headers and the query. */
 export function writeOptions(api: Api, request: Request): Pick<Command, 'precondition' | 'strict' | 'by'> {
   const strict = flagOf(request.query, 'strict') ? { publicUrl: api.publicUrl } : undefined;
-  return { precondition: preconditionOf(request, api), strict, by: request.scope.keyId };
+  return { precondition: preconditionOf(request, api), strict, by: actorOf(request.scope) };
 }
 
 /** The query of a view. */

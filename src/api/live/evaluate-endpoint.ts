@@ -142,7 +142,7 @@ export const evaluateEndpoints = [
     body: EvaluateSchema,
     bodyIsOptional: true,
     isUnversioned: true,
-    isRead: true,
+    right: 'read',
     response: EvaluationSchema,
     example: () => ({
       body: { responses: { [exampleIds.DataSource]: { totals: { taken: 61 } } }, now: '2026-11-24T09:30:00Z' },

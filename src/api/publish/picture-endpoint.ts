@@ -31,6 +31,7 @@ const pictureRule = `The picture must be a PNG of ${width} × ${height} pixels`;
 
 export const pictureEndpoint = endpoint({
   method: 'PUT',
+  right: 'publish',
   path: `${publicationPath}/picture`,
   id: 'putPublicationPicture',
   tag: 'Publications',

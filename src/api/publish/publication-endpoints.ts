@@ -27,6 +27,7 @@ import type { Body } from '../../model/value.ts';
 import { findProject } from '../../store/find.ts';
 import type { ProjectPage } from '../../store/list/project-page.ts';
 import { newestVersion } from '../../store/stored-publication.ts';
+import { actorOf } from '../authorize.ts';
 import { type Query, replyTo } from '../crud/conditional-read.ts';
 import { projectAfter } from '../crud/cursor.ts';
 import { conditional, etagOfContent, etagWritten, evaluatePreconditions, preconditionOf } from '../crud/etag.ts';
@@ -171,6 +172,7 @@ export const publicationEndpoints = [
   }),
   endpoint({
     method: 'PUT',
+    right: 'publish',
     path,
     id: 'publishProject',
     tag,
@@ -201,6 +203,7 @@ export const publicationEndpoints = [
   }),
   endpoint({
     method: 'DELETE',
+    right: 'publish',
     path,
     id: 'unpublishProject',
     tag,
@@ -291,7 +294,7 @@ async function publish(api: Api, request: Request): Promise<Reply> {
     const published = succeeded(outcome);
     // An equal map is no new version of what is public.
     if (begun !== undefined && begun.version !== newestVersion(published.publication).version)
-      await keepPublished(engine, stored, begun.captured, scope.keyId);
+      await keepPublished(engine, stored, begun.captured, actorOf(scope));
     return await showPublication(api, request, published, fields);
   } catch (error) {
     throw publishingProblem(error);

@@ -27,6 +27,7 @@ import type { Value } from '../../model/value.ts';
 import { findMember } from '../../store/find.ts';
 import { viewProject } from '../../store/list/views.ts';
 import type { StoredProject } from '../../store/stored-project.ts';
+import { actorOf } from '../authorize.ts';
 import { crudEndpoints } from '../crud/crud-endpoints.ts';
 import { conditional, preconditionOf } from '../crud/etag.ts';
 import { memberHandlers, oneQuery, responseBuilder, succeeded } from '../crud/handlers.ts';
@@ -93,12 +94,13 @@ export const versionEndpoints = [
     body: versions.bodies.create,
     bodyIsOptional: true,
     response: versions.bodies.response,
+    showsPeople: true,
     example: () => exampleOf(versions),
     handle: repeatable(keep),
   }),
-  ...crudEndpoints(path, 'version_id', versions, { ...handlers, list }).filter(
-    ({ method, id }) => method !== 'POST' && id !== 'getVersion',
-  ),
+  ...crudEndpoints(path, 'version_id', versions, { ...handlers, list })
+    .filter(({ method, id }) => method !== 'POST' && id !== 'getVersion')
+    .map((declared) => ({ ...declared, showsPeople: true })),
   endpoint({
     method: 'DELETE',
     path,
@@ -231,20 +233,23 @@ async function keep(api: Api, request: Request, once: IdempotentRequest | undefi
   checkShape(shape, request.body, '', fieldErrors);
   if (fieldErrors.size > 0) throw problems.validationFailed(fieldErrors.toArray());
   const { name = '' } = request.body as { readonly name?: string };
-  const { accountId, projectId, keyId: by } = request.scope;
+  const { accountId, projectId } = request.scope;
+  const by = actorOf(request.scope);
   const precondition = preconditionOf(request, api);
   const given = { accountId, projectId, name, kind: 'named', by, json: jsonOf(api), precondition } as const;
   return succeeded(await keepVersion(api.engine, storedFilesOf(api), given, responseBuilder(api, request, versions, once)));
 }
 
 async function removeAll(api: Api, request: Request): Promise<Reply> {
-  const { accountId, projectId, keyId: by } = request.scope;
+  const { accountId, projectId } = request.scope;
+  const by = actorOf(request.scope);
   succeeded(await deleteVersions(api.engine, { accountId, projectId, by, precondition: preconditionOf(request, api) }));
   return { kind: 'empty', status: 204 };
 }
 
 async function restore(api: Api, request: Request, once: IdempotentRequest | undefined): Promise<Reply> {
-  const { accountId, projectId, keyId: by } = request.scope;
+  const { accountId, projectId } = request.scope;
+  const by = actorOf(request.scope);
   const given = {
     ...{ accountId, projectId, by, versionId: paramOf(request, 'version_id') },
     ...{ precondition: preconditionOf(request, api), json: jsonOf(api) },

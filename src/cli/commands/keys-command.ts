@@ -110,16 +110,15 @@ const list = command({
       process.stdout.write('There are no keys yet. Create one with: npx mapwright keys create NAME\n');
     } else {
       const paint = painter();
-      const rows = keys.map(({ id, account, label, kind, access, projects, rate, created, lastUse, state, ...key }) => {
+      const rows = keys.map(({ id, account, label, access, projects, rate, created, lastUse, state, ...key }) => {
         const reach = projects.length === 0 ? 'all' : projects.join('\n');
         const times = [shortTime(created), shortTime(key.expires) || 'never', shortTime(lastUse)];
-        return [id, account, label, kind, access, reach, rate, ...times, paint(state === 'valid' ? 'green' : 'dim', state)];
+        return [id, account, label, access, reach, rate, ...times, paint(state === 'valid' ? 'green' : 'dim', state)];
       });
-      const head = ['id', 'account', 'label', 'kind', 'may', 'projects', 'rate', 'created', 'expires', 'last used', 'state'];
+      const head = ['id', 'account', 'label', 'may', 'projects', 'rate', 'created', 'expires', 'last used', 'state'];
       // Columns that are empty for all keys are left out, because terminals are narrow.
       const used: Readonly<Record<string, boolean>> = {
         label: keys.some(({ label }) => label !== ''),
-        kind: keys.some(({ kind }) => kind !== 'key'),
         projects: keys.some(({ projects }) => projects.length > 0),
         rate: keys.some(({ rate }) => rate !== ''),
       };
@@ -219,19 +218,7 @@ function createdJson({ id, key, account, created, expires, access, projects, lab
   return { id, key, account: account.name, account_id: account.id, created, ...terms };
 }
 
-function listedJson({
-  id,
-  account,
-  label,
-  access,
-  projects,
-  rate,
-  created,
-  state,
-  kind,
-  maker,
-  ...key
-}: ListedKeyWithUsage): object {
+function listedJson({ id, account, label, access, projects, rate, created, state, ...key }: ListedKeyWithUsage): object {
   const times = { created, expires: orNull(key.expires), last_used: orNull(key.lastUse), revoked: orNull(key.revoked) };
   return {
     id,
@@ -243,8 +230,6 @@ function listedJson({
     ...times,
     replaced_by: orNull(key.replacedBy),
     state,
-    kind,
-    made_by: orNull(maker),
   };
 }
 

@@ -7,6 +7,7 @@
  */
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { sessionHeader } from '../../http/guard/session-cookie.ts';
 
 /** Header of signed requests and of refusals, in lower case. */
 export const peerHeader = 'mapwright-peer';
@@ -18,7 +19,7 @@ export interface SignedParts {
   readonly method: string;
   /** The request target as sent. */
   readonly target: string;
-  /** All `Authorization` headers; see {@link credentialsOf}. */
+  /** The key or the session; see {@link credentialsOf}. */
   readonly credentials: string;
   /** The `X-Forwarded-For` that the sender wrote: its last element is the other end of the client's connection. */
   readonly forwardedFor: string;
@@ -105,12 +106,16 @@ function remember(entries: Map<string, string>, key: string, value: string): voi
   entries.set(key, value);
 }
 
-/** All `Authorization` headers of a request: the owner refuses more than one, so each must be signed. */
+/** All credentials of a request: the owner refuses more than one key, so each must be signed. */
 export function credentialsOf({ headers, rawHeaders }: Pick<IncomingMessage, 'headers' | 'rawHeaders'>): string {
-  if (headers.authorization === undefined) return '';
+  const { authorization, [sessionHeader]: session } = headers;
+  if (authorization === undefined && session === undefined) return '';
   const values: string[] = [];
-  for (let i = 0; i < rawHeaders.length; i += 2)
-    if (rawHeaders[i]?.toLowerCase() === 'authorization') values.push(rawHeaders[i + 1] as string);
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i]?.toLowerCase();
+    if (name === 'authorization') values.push(rawHeaders[i + 1] as string);
+    else if (session !== undefined && (name === sessionHeader || name === 'cookie')) values.push(`${name}: ${rawHeaders[i + 1]}`);
+  }
   return values.join('\n');
 }
 

@@ -2,6 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { tokenIn } from '../../http/guard/authentication.ts';
+import { sessionHeader } from '../../http/guard/session-cookie.ts';
 import { belowBasePath } from '../../http/proxy.ts';
 import { decodedPathOf, pathOf } from '../../http/router.ts';
 import { Deferred } from '../../lib/async/deferred.ts';
@@ -41,7 +42,7 @@ export class RequestRouting {
   }
 
   /** Whether this node answers a request of a client itself: it owns the shard of its key. What belongs to no shard is answered here too. */
-  answers({ url = '', headers: { authorization } }: Pick<IncomingMessage, 'url' | 'headers'>): boolean {
+  answers({ url = '', headers }: Pick<IncomingMessage, 'url' | 'headers'>): boolean {
     const { shards, directory, names } = this.#options;
     const owned = this.#options.owned();
     if (owned === undefined) return false;
@@ -50,7 +51,8 @@ export class RequestRouting {
       const shard = known.known(id);
       return shard === undefined ? known.isUnknown(id) : shard === owned;
     };
-    const addressed = this.#addressed(url);
+    const { authorization } = headers;
+    const addressed = this.#addressed(url) ?? this.#ofSession(headers);
     if (typeof addressed === 'number') return addressed === owned;
     if (addressed !== undefined) return isOwned(names, addressed);
     if (authorization === undefined || ownPaths.has(this.#below(pathOf(url)))) return true;
@@ -59,9 +61,10 @@ export class RequestRouting {
   }
 
   /** The shard of a request. An unknown key gets its 401, and an unknown name its 404, from the owner here, or from that of shard 0. */
-  shardOf({ url = '', headers: { authorization } }: Pick<IncomingMessage, 'url' | 'headers'>): number | Promise<number> {
+  shardOf({ url = '', headers }: Pick<IncomingMessage, 'url' | 'headers'>): number | Promise<number> {
     const { shards, directory, names } = this.#options;
-    const addressed = this.#addressed(url);
+    const { authorization } = headers;
+    const addressed = this.#addressed(url) ?? this.#ofSession(headers);
     if (typeof addressed === 'number') return addressed;
     if (shards === 1) return this.defaultShard;
     const find = (known: ShardDirectory, id: string) =>
@@ -84,6 +87,13 @@ export class RequestRouting {
     const shard = digit === undefined ? shardOfSlug(address) : Number.parseInt(digit, 36);
     if (shard !== undefined) return shard < this.#options.shards ? shard : undefined;
     return kind === 'p' && isPublicName(address) ? address : undefined;
+  }
+
+  /** The shard of a session; `undefined` for a request of none. */
+  #ofSession({ authorization, [sessionHeader]: text }: IncomingMessage['headers']): number | undefined {
+    if (authorization !== undefined || typeof text !== 'string') return undefined;
+    const shard = Number.parseInt(text.charAt(0), 36);
+    return shard < this.#options.shards ? shard : undefined;
   }
 
   /** The path of the page in the query of `/oembed`; '' for none. */

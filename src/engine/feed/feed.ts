@@ -20,7 +20,7 @@ import { findProject } from '../../store/find.ts';
 import type { Change } from '../../store/operations/operations.ts';
 import type { State } from '../../store/state.ts';
 import type { ProjectName } from '../command.ts';
-import { endMs, keyState } from '../key-state.ts';
+import { expiryMs, keyState } from '../key-state.ts';
 import { Versions } from '../version-names.ts';
 import { Audience } from './audience.ts';
 import { CatchUp } from './catch-up.ts';
@@ -150,7 +150,7 @@ export class Feed implements SubscriberHost {
   committed(lsn: number, changes: readonly Change[], bytes: number): void {
     if (this.#audience.size === 0) return;
     const project = projectChanged(changes);
-    if (project === undefined) this.#endWithKeys(changes);
+    if (project === undefined) this.#endWithAccess(changes);
     else if (this.#audience.hasJoined(project)) {
       const isLong = bytes > broadcastBytesMax;
       this.#publications.push({ lsn, project, changes: isLong ? undefined : changes, bytes: isLong ? 0 : bytes });
@@ -345,29 +345,42 @@ export class Feed implements SubscriberHost {
     subscriber.disconnect();
   }
 
-  /** Ends the subscribers of a deleted account, or of a key that is not valid any more, in the same turn. */
-  #endWithKeys(changes: readonly Change[]): void {
+  /** Ends the subscribers whose account, key or person may do something else from now on, in the same turn: they connect again. */
+  #endWithAccess(changes: readonly Change[]): void {
+    const { state } = this.#parts;
     for (const change of changes) {
-      if (change.op === 'delete-account') {
-        for (const subscriber of this.#audience) if (subscriber.subscription.accountId === change.accountId) subscriber.end();
-      } else if (change.op === 'put-key') {
-        // Of the account: keys that it made through sign-in links end with it.
-        for (const subscriber of this.#audience) {
-          if (subscriber.subscription.accountId !== change.key.accountId) continue;
-          const untilMs = validUntilMs(this.#parts.state, subscriber.subscription, this.clock());
-          if (untilMs === undefined) subscriber.end();
-          else subscriber.untilMs = untilMs;
-        }
+      const isEnded = endingOf(change, state);
+      if (isEnded === undefined) continue;
+      for (const subscriber of this.#audience) {
+        const untilMs = isEnded(subscriber.subscription) ? undefined : validUntilMs(state, subscriber.subscription, this.clock());
+        if (untilMs === undefined) subscriber.end();
+        else subscriber.untilMs = untilMs;
       }
     }
   }
 }
 
+/** Which subscriptions a change ends in any case; `undefined` if it ends none and no key with it. */
+function endingOf(change: Change, { keys }: State): ((subscription: Subscription) => boolean) | undefined {
+  switch (change.op) {
+    case 'delete-account':
+      return ({ accountId }) => accountId === change.accountId;
+    case 'put-key':
+    case 'delete-key':
+    case 'delete-person':
+      return () => false;
+    case 'put-person':
+      return ({ keyId }) => keys.get(keyId)?.person === change.person.id;
+    default:
+      return undefined;
+  }
+}
+
 /** Unix time in milliseconds; `undefined` if the key, or the account of a request without a key, is not valid. */
-function validUntilMs({ accounts, keys }: State, { accountId, keyId }: Subscription, nowMs: number): number | undefined {
-  if (keyId === '') return accounts.has(accountId) ? Number.POSITIVE_INFINITY : undefined;
-  const key = keys.get(keyId);
-  return key !== undefined && keyState(keys, key, nowMs) === 'valid' ? endMs(keys, key) : undefined;
+function validUntilMs(state: State, { accountId, keyId }: Subscription, nowMs: number): number | undefined {
+  if (keyId === '') return state.accounts.has(accountId) ? Number.POSITIVE_INFINITY : undefined;
+  const key = state.keys.get(keyId);
+  return key !== undefined && keyState(state, key, nowMs) === 'valid' ? expiryMs(key) : undefined;
 }
 
 const resetText = (reason: ResetReason, version: string): string =>

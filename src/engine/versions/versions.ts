@@ -5,6 +5,7 @@ import type { Body, Value } from '../../model/value.ts';
 import type { StoredBlob } from '../../storage/blobs/blob-upload.ts';
 import { findAccount, findCollection } from '../../store/find.ts';
 import type { StoredProject } from '../../store/stored-project.ts';
+import { actorLabel } from '../actors.ts';
 import type { Command, Precondition, ProjectName, ResponseBuilder, Target } from '../command.ts';
 import type { Engine } from '../engine.ts';
 import type { StoredFiles } from '../files/stored-files.ts';
@@ -131,7 +132,7 @@ export const fixedMembers = (
   kind: VersionKind,
   by: string,
 ): Body => ({
-  ...{ created, kind, key_label: state.keys.get(by)?.label ?? '', bytes, counts, digest },
+  ...{ created, kind, key_label: actorLabel(state, by), bytes, counts, digest },
   files: files.map((file) => `${file['digest']} ${file['bytes']}`),
 });
 

@@ -1,14 +1,16 @@
 /**
- * Authentication by the key in `Authorization: Bearer <key>` (RFC 6750, 2.1), the only credential.
+ * Authentication by the key in `Authorization: Bearer <key>` (RFC 6750, 2.1), or by the two secrets of a browser's session: one in
+ * `Mapwright-Session`, one in a cookie. A request with a key is not one of the session.
  *
  * Hashing a key for every request would cost more than many a response, so accepted tokens are cached with their principal until the time
  * that the lookup returned, or until an account or a key changes: a request costs two comparisons, and no timer is needed. The cache key is the usual header value,
- * `Bearer <token>`, so that it is looked up unchanged. Each accepted token has one entry, however the scheme was spelled: the map is no
- * larger than the number of valid keys.
+ * `Bearer <token>`, so that it is looked up unchanged. Each accepted token has one entry, however the scheme was spelled, and each session
+ * has one: the map is no larger than the number of valid keys and sessions.
  */
 import type { IncomingMessage } from 'node:http';
 import { type Problem, problems } from '../problem.ts';
 import type { Caller } from '../transport/transport.ts';
+import { type SessionCookie, sessionHeader } from './session-cookie.ts';
 
 /** The characters of a b64token, after a scheme in any letter case and exactly one space. */
 const bearer = /^bearer ([A-Za-z0-9._~+/-]+=*)$/i;
@@ -26,6 +28,23 @@ export interface KeyLookup<Principal> {
   validUntilMs?(principal: Principal): number;
   accessVersion?(): number;
   readonly clock?: () => number;
+  readonly sessions?: SessionLookup<Principal> | undefined;
+}
+
+/** How sessions of browsers are looked up. */
+export interface SessionLookup<Principal> {
+  readonly cookie: SessionCookie;
+  /**
+   * @param text the secret of the page
+   * @param secrets of cookies, of which one may belong to it
+   */
+  authenticate(text: string, secrets: readonly string[], caller: Caller): SessionFound<Principal> | undefined;
+}
+
+interface SessionFound<Principal> {
+  readonly principal: Principal;
+  /** The one of the secrets that belongs to the session. */
+  readonly secret: string;
 }
 
 interface CacheEntry<Principal> {
@@ -37,7 +56,7 @@ interface CacheEntry<Principal> {
 export class Authenticator<Principal> {
   readonly #lookup: KeyLookup<Principal>;
   readonly #clock: () => number;
-  /** By `Bearer <token>`. */
+  /** By `Bearer <token>`, or `<secret of a page> <secret of a cookie>`. */
   readonly #entries = new Map<string, CacheEntry<Principal>>();
   /** The version of accounts and keys that the entries are of. */
   #version = 0;
@@ -50,7 +69,7 @@ export class Authenticator<Principal> {
   /** The principal of a request. Throws a 401 problem if it has no valid credential, or more than one. */
   principalOf(req: Pick<IncomingMessage, 'headers' | 'rawHeaders'>, caller: Caller): Principal {
     const value = req.headers.authorization;
-    if (value === undefined) throw problems.unauthorized('missing');
+    if (value === undefined) return this.#ofSession(req.headers, caller);
     // Of repeated headers Node shows the first: a proxy may have meant the other.
     if (countHeader(req.rawHeaders, 'authorization') !== 1) throw this.#malformed(caller);
     this.#forgetFormer();
@@ -65,6 +84,22 @@ export class Authenticator<Principal> {
     if (principal === undefined) throw problems.unauthorized('refused');
     this.#cache(canonical, principal);
     return principal;
+  }
+
+  #ofSession(headers: IncomingMessage['headers'], caller: Caller): Principal {
+    const { sessions } = this.#lookup;
+    const text = headers[sessionHeader];
+    if (sessions === undefined || typeof text !== 'string') throw problems.unauthorized('missing');
+    this.#forgetFormer();
+    const secrets = sessions.cookie.valuesIn(headers.cookie);
+    for (const secret of secrets) {
+      const known = this.#cached(`${text} ${secret}`);
+      if (known !== undefined) return known;
+    }
+    const found = sessions.authenticate(text, secrets, caller);
+    if (found === undefined) throw problems.unauthorized('ended');
+    this.#cache(`${text} ${found.secret}`, found.principal);
+    return found.principal;
   }
 
   #forgetFormer(): void {

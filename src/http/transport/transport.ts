@@ -15,6 +15,8 @@ export interface Caller {
   readonly requestId: string;
   /** Client address: without a trusted proxy the other end of the connection; '' if it is closed. */
   readonly address: string;
+  /** The port of this side of the connection; `undefined` for a call in this process. */
+  readonly port?: number | undefined;
 }
 
 /** The client of a call in this process, given beside the request: no header of the request can name it. */

@@ -36,7 +36,7 @@ import type { AccountLimits } from '../../model/account-limits.ts';
 import { type NewKey, newKey } from '../../model/key.ts';
 import type { BackupReport, BackupRunner } from '../../storage/backup/backup-runner.ts';
 import type { SnapshotReport } from '../../storage/snapshot/run/snapshot-run.ts';
-import type { ConsoleLinks, ConsoleOptions } from '../console/console-links.ts';
+import type { ConsoleOptions, People } from '../console/people.ts';
 import { type LimitOptions, limitTerms } from './account-limit-options.ts';
 import type { AuditLog } from './audit-log.ts';
 import { checkKeyName, checkText, type KeyOptions, keyRate, keyTerms, type RotateOptions, rotateTerms } from './key-options.ts';
@@ -63,7 +63,7 @@ export interface OperationContext {
 
 /** How a browser reaches the console. */
 export interface ConsoleAccess {
-  readonly links: Pick<ConsoleLinks, 'createCode'>;
+  readonly people: Pick<People, 'signIn'>;
   /** Addresses of the server for browsers: its own, and the public URL if one is set. */
   urls(): readonly string[];
 }
@@ -71,6 +71,8 @@ export interface ConsoleAccess {
 /** A one-time address of the console. */
 export interface ConsoleAddress {
   readonly account: string;
+  /** The name of the person who is signed in. */
+  readonly person: string;
   /** RFC 3339 */
   readonly expires: string;
   /**
@@ -143,8 +145,7 @@ export const operations = {
     return similar === undefined ? created : { ...created, similarAccount: similar };
   },
   'keys.list': async ({ engine, lastUse }: OperationContext, _: object): Promise<ListedKeyWithUsage[]> => {
-    // Links of commands work for minutes, and those of this process belong to it.
-    const keys = listKeys(engine.state, engine.writer.context().now).filter(({ kind, maker }) => kind !== 'link' || maker !== '');
+    const keys = listKeys(engine.state, engine.writer.context().now);
     await engine.journal.durable(engine.state.keysVersion);
     return keys.map((key) => ({ ...key, lastUse: lastUse.since(key) }));
   },
@@ -180,13 +181,13 @@ export const operations = {
         'No server with a console runs on this data folder. Start one with: npx mapwright serve (without --no-console)',
       );
     const name = checkText(accountName, account);
-    const { path, expires } = await access.links.createCode(name, options);
+    const { path, expires, person } = await access.people.signIn(name, options);
     // A user who signs in sees the account.
     await engine.journal.durable(engine.state.lsn);
     // A node of a cluster does not listen itself.
     const own = access.urls();
     const urls = own.length === 0 && node !== undefined ? [node] : own;
-    return { account: name, expires, path, urls: urls.map((url) => url + path) };
+    return { account: name, person, expires, path, urls: urls.map((url) => url + path) };
   },
   'accounts.create': async (context: OperationContext, { name }: { name: string }): Promise<Account> => {
     const { engine, audit, registry } = context;
@@ -259,7 +260,7 @@ export const operations = {
       await registry.freeMapNames(mapNames);
       return deleted;
     });
-    lastUse.prune(engine.state.keys);
+    lastUse.prune(engine.state);
     const { id, projects, keys } = deleted;
     await audit.changed('account.deleted', { account: id, name, projects, keys });
     return deleted;

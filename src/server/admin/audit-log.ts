@@ -1,11 +1,12 @@
 /**
- * The audit log: rejected keys, and changes of keys and accounts. JSON lines, append-only (mode 0600).
+ * The audit log: rejected keys and sessions, and changes of keys, people and accounts. JSON lines, append-only (mode 0600).
  *
  *     {"time":"…","event":"key.created","key":"k7m2q5x3wz4a","account":"019b…","access":"read","projects":[],"expires":""}
  *     {"time":"…","event":"key.refused","reason":"expired","key":"k7m2q5x3wz4a","account":"019b…","address":"127.0.0.1","request":"…"}
  *     {"time":"…","event":"key.refused","reason":"unknown","more":12345,"seconds":60}
  *
- * A key is identified by its public part; no line contains a key, or the text that was sent as a key.
+ * A key is identified by its public part, a person by an identifier: no line contains a key, or the text that was sent as one, or a name, so
+ * that a person can be erased.
  *
  * Changes are written before the command returns. Rejections are written asynchronously, within a second. Their number is bounded, because
  * any client can cause them: a limited number of lines per minute and reason, and one count of the rest. A large file is rotated, and a few
@@ -38,7 +39,12 @@ type AuditEvent =
   | 'key.limited'
   | 'key.revoked'
   | 'link.created'
-  | 'link.deleted'
+  | 'session.created'
+  | 'session.ended'
+  | 'person.created'
+  | 'person.changed'
+  | 'person.removed'
+  | 'person.erased'
   | 'account.created'
   | 'account.renamed'
   | 'account.limited'
@@ -53,6 +59,7 @@ const noRefusals: Readonly<Record<RefusalReason, number>> = {
   revoked: 0,
   'read-only': 0,
   'other-project': 0,
+  people: 0,
 };
 
 interface Refused extends Omit<RefusedKey, 'reason'> {

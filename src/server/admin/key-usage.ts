@@ -1,5 +1,5 @@
 /**
- * The last use of each key, to the hour: enough to find unused keys. It is kept in memory and saved to a file from time to time, never
+ * The last use of each key, session and person, to the hour: enough to find unused keys, and to say when somebody was here. It is kept in memory and saved to a file from time to time, never
  * during a request. If the file, or its last minute, is lost, nothing else is affected.
  *
  *     {"k7m2q5x3wz4a":"2026-01-01T10:00:00.000Z"}
@@ -9,6 +9,7 @@ import { readText } from '../../lib/files/files.ts';
 import { assertSame, type FolderIdentity } from '../../lib/files/open-folder.ts';
 import type { Log } from '../../lib/observability/logger.ts';
 import type { Key } from '../../model/account.ts';
+import type { State } from '../../store/state.ts';
 
 /** Resolution of a recorded use, in milliseconds. */
 const grainMs = 3_600_000;
@@ -43,11 +44,14 @@ export class KeyUsage {
     this.#timer = setInterval(() => void this.save(), saveMs).unref();
   }
 
-  /** @param now Unix time in milliseconds */
-  note(keyId: string, now: number): void {
+  /**
+   * @param id of a key, a session or a person
+   * @param now Unix time in milliseconds
+   */
+  note(id: string, now: number): void {
     const hour = Math.floor(now / grainMs) * grainMs;
-    if (hour <= (this.#hours.get(keyId) ?? Number.NEGATIVE_INFINITY)) return;
-    this.#hours.set(keyId, hour);
+    if (hour <= (this.#hours.get(id) ?? Number.NEGATIVE_INFINITY)) return;
+    this.#hours.set(id, hour);
     this.#changed = true;
   }
 
@@ -63,10 +67,10 @@ export class KeyUsage {
     return hour !== '' && hour < created ? created : hour;
   }
 
-  /** Removes keys that do not exist any more. */
-  prune(present: ReadonlyMap<string, unknown>): void {
+  /** Removes keys and people that do not exist any more. */
+  prune({ keys, persons }: Pick<State, 'keys' | 'persons'>): void {
     for (const id of this.#hours.keys()) {
-      if (present.has(id)) continue;
+      if (keys.has(id) || persons.has(id)) continue;
       this.#hours.delete(id);
       this.#changed = true;
     }

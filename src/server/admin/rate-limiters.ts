@@ -1,5 +1,4 @@
-/** The rate limits of a key: that of its account (or the server's default), its own, and those of the keys that made it. */
-import { withMakers } from '../../engine/key-state.ts';
+/** The rate limits of a key: that of its account (or the server's default), and its own. */
 import { Allowance, type RateScope } from '../../http/guard/rate-limit.ts';
 import { rateFrom } from '../../lib/text/rate.ts';
 import type { Key } from '../../model/account.ts';
@@ -21,7 +20,7 @@ export class RateLimiters {
     const set = account?.limits?.rate ?? 'default';
     const allowances = [
       ...this.#allowance('account', account ?? key, set === 'default' ? this.#default : set),
-      ...(withMakers(state.keys, key) ?? [key]).flatMap((each) => this.#allowance('key', each, each.rate)),
+      ...this.#allowance('key', key, key.rate),
     ];
     return allowances.length === 0 ? undefined : allowances;
   }

@@ -1,6 +1,7 @@
 /**
  * Builds a data folder from a state: one snapshot, the blobs of its files, and the first segment after it. The folder gets a new lineage,
- * because its later records diverge from the history that the state came from. LSNs continue.
+ * because its later records diverge from the history that the state came from. LSNs continue. People have to sign in again: sessions that
+ * were ended since would work again.
  *
  *     snapshots.tmp/<lsn>.snapshot, synced, read back    journal.tmp/<lsn + 1>.segment, synced
  *     blobs.tmp/ab/<digest>, verified, synced
@@ -55,6 +56,7 @@ interface BuildOptions {
 export function buildFolder(files: Files, options: BuildOptions): BuiltFolder {
   const { folder, state, blobs: sources, newestTime, now, progress, segmentBytes = segmentBytesDefault } = options;
   const { lsn } = state;
+  dropSessions(state);
   const [journal, snapshots, blobs] = stageNames.map((name) => join(folder, name)) as [string, string, string];
   const lineage = randomBytes(16).toString('hex');
   const salt = newSalt();
@@ -78,4 +80,9 @@ export function buildFolder(files: Files, options: BuildOptions): BuiltFolder {
   files.rename(journal, join(folder, 'journal'));
   files.syncFolder(folder);
   return { ...counts, lsn, lineage, lostBlobs };
+}
+
+/** Ends all sessions of people, and the links that begin them. */
+function dropSessions({ keys }: State): void {
+  for (const { id, kind } of [...keys.values()]) if (kind !== 'key') keys.delete(id);
 }

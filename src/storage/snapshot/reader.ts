@@ -206,6 +206,7 @@ export class SnapshotReader {
     const state = new State(leafKind, new Runs(this.root.runs));
     state.lsn = this.lsn;
     state.keysVersion = this.root.keysVersion;
+    state.personsVersion = this.lsn;
     state.newestId = this.root.newestId;
     for (const ref of this.root.accounts) {
       for (const account of this.#rows(ref, (row) => accountOf(row, this.lsn))) addAccount(state, account);

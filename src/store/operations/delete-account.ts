@@ -1,4 +1,4 @@
-/** Deletes an account, its keys and all its projects. */
+/** Deletes an account, its people, its keys and all its projects. */
 import { plural } from '../../lib/text/plural.ts';
 import { stored } from '../../model/stored.ts';
 import type { Operation } from './operation.ts';
@@ -17,6 +17,7 @@ export const deleteAccount: Operation<'delete-account', { readonly accountId: st
     const account = accountOf(state, accountId);
     for (const project of [...account.published.values()]) forgetPublication(state, account, project, lsn);
     state.names.deleteAccount(accountId);
+    state.persons.deleteAccount(accountId);
     if (state.files !== undefined) for (const [, project] of account.projects) state.files.removeProject(project, lsn);
     state.accounts.delete(account.id);
     for (const key of state.keys.values()) if (key.accountId === accountId) state.keys.delete(key.id);

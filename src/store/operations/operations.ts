@@ -5,6 +5,7 @@
 import { deleteAccount } from './delete-account.ts';
 import { deleteKey } from './delete-key.ts';
 import { deleteMembers } from './delete-members.ts';
+import { deletePerson } from './delete-person.ts';
 import { deleteProject } from './delete-project.ts';
 import { deletePublication } from './delete-publication.ts';
 import { moveObject } from './move-object.ts';
@@ -15,6 +16,7 @@ import { putAccount } from './put-account.ts';
 import { putKey } from './put-key.ts';
 import { putMembers } from './put-members.ts';
 import { putName } from './put-name.ts';
+import { putPerson } from './put-person.ts';
 import { putProject } from './put-project.ts';
 import { putPublication } from './put-publication.ts';
 import { putResponse } from './put-response.ts';
@@ -40,6 +42,8 @@ const declared = [
   moveObject,
   putName,
   putVisits,
+  putPerson,
+  deletePerson,
 ] as const;
 
 type ChangeOf<Declared> = Declared extends Operation<infer Op, infer Content> ? { readonly op: Op } & Content : never;

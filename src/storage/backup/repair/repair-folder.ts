@@ -12,7 +12,8 @@
  * everything that is missing or may be older than the rest.
  *
  * Records after a gap in the log are listed but not applied, because the state before them is unknown. Exceptions, because they are final
- * and err on the safe side: a key that was revoked, given an expiry, or deleted; and a public address, or its name, that was given up.
+ * and err on the safe side: a key that was revoked, given an expiry, or deleted;
+ * a person who was changed, removed or erased; and a public address, or its name, that was given up.
  */
 import { join } from 'node:path';
 import { CorruptError } from '../../../lib/errors.ts';
@@ -187,19 +188,22 @@ function listRecords(log: DamagedLog, { state, damage }: RecoveredState, greates
   for (const { lsn, record } of above) {
     for (const change of record.changes) {
       losses.push({ kind: 'record', lsn, timeMs: record.time, words: describe(state, change).words });
-      revokeKeys(state, change);
+      restrictAccess(state, change);
       unpublish(state, change);
       giveUpName(state, change);
     }
   }
 }
 
-/** Applies later revocations and expiries, so that a key that was revoked stays unusable. */
-function revokeKeys(state: State, change: Change): void {
+/** Applies later revocations and expiries of keys, and later changes of people, so that nobody can do more than at the end. */
+function restrictAccess(state: State, change: Change): void {
   if (change.op === 'delete-account') {
     for (const { id, accountId } of [...state.keys.values()]) if (accountId === change.accountId) state.keys.delete(id);
   }
+  if (change.op === 'delete-account') state.persons.deleteAccount(change.accountId);
   if (change.op === 'delete-key') state.keys.delete(change.keyId);
+  if (change.op === 'delete-person') state.persons.delete(change.personId);
+  if (change.op === 'put-person' && state.persons.has(change.person.id)) state.persons.put(change.person);
   const key = change.op === 'put-key' ? state.keys.get(change.key.id) : undefined;
   if (change.op !== 'put-key' || key === undefined) return;
   const { revoked, expires } = change.key;

@@ -1,0 +1,19 @@
+/** What sessions and people need of the server. */
+import type { TileSource } from '../../api/pages/map-tiles.ts';
+import type { Engine } from '../../engine/engine.ts';
+import type { SessionCookie } from '../../http/guard/session-cookie.ts';
+import type { AuditLog } from '../admin/audit-log.ts';
+import type { KeyUsage } from '../admin/key-usage.ts';
+
+export interface ConsoleParts {
+  readonly engine: Engine;
+  readonly audit: AuditLog;
+  readonly lastUse: KeyUsage;
+  readonly cookie: SessionCookie;
+  /** The shard of a cluster, which codes and sessions name; 0 on one machine. */
+  readonly shard: number;
+  /** The options of the server. */
+  readonly tiles: readonly TileSource[];
+  readonly fileBytesMax: number;
+  readonly publicUrl: string | undefined;
+}

@@ -1,0 +1,186 @@
+/**
+ * Sessions of people in browsers: begun with the code of a link, listed, extended by their use, and ended. A day after its end a session, or
+ * a link, is deleted.
+ */
+import { actorOf, type Principal } from '../../api/authorize.ts';
+import type { Client, DeviceLink, ListedSession, NewSession, Session, Sessions } from '../../api/console/session-endpoints.ts';
+import { expiryMs, grantOf, keyState } from '../../engine/key-state.ts';
+import { authenticateSession, createLink, endSessions, keysOf, linkOf, sessionMs, useLink } from '../../engine/sessions.ts';
+import { sessionHeader } from '../../http/guard/session-cookie.ts';
+import { problems } from '../../http/problem.ts';
+import type { Key } from '../../model/account.ts';
+import type { Person } from '../../model/person.ts';
+import { rightsOfAccess, rightsOfRole } from '../../model/roles.ts';
+import { pathWithCode, textOfShard, withShard } from './console-code.ts';
+import type { ConsoleParts } from './console-parts.ts';
+import { deviceName } from './device-name.ts';
+import { WrongCodes } from './wrong-codes.ts';
+
+/** How long a link to another device works, in milliseconds. */
+const deviceMs = 10 * 60_000;
+/** Time after its end at which a session or a link is deleted, in milliseconds. */
+const keptMs = 24 * 3_600_000;
+const cleanupMs = 3_600_000;
+
+export class ConsoleSessions implements Sessions<Principal> {
+  readonly #parts: ConsoleParts;
+  readonly #wrong = new WrongCodes();
+  readonly #timer: NodeJS.Timeout;
+
+  constructor(parts: ConsoleParts) {
+    this.#parts = parts;
+    // What is left over does no harm, so a failure is only tried again.
+    this.#timer = setInterval(() => void this.deleteEnded().catch(() => undefined), cleanupMs).unref();
+  }
+
+  async exchange(code: string, { address, port, headers }: Client): Promise<NewSession | undefined> {
+    const { engine, audit, shard, cookie } = this.#parts;
+    const { now } = engine.writer.context();
+    const text = textOfShard(shard, code);
+    const link = text === undefined ? undefined : linkOf(engine.state, text, now);
+    if (text === undefined || link === undefined) {
+      this.#wrong.note(address, now);
+      // Another request may have used it just now.
+      await engine.journal.durable(engine.state.keysVersion);
+      return undefined;
+    }
+    const replaced = this.#formerOf(headers, now);
+    const made = await useLink(engine, text, deviceName(headers['user-agent']), replaced);
+    if (made === undefined) {
+      await engine.journal.durable(engine.state.keysVersion);
+      return undefined;
+    }
+    const { id: session, accountId: account, person, label: device } = made.key;
+    await audit.changed('session.created', { session, account, person, device, link: link.id, purpose: link.label });
+    if (replaced !== undefined) await audit.changed('session.ended', { session: replaced.id, account, by: person });
+    void this.deleteEnded().catch(() => undefined);
+    return {
+      session: this.#sessionOf(made.key),
+      secret: withShard(shard, made.text),
+      setCookie: cookie.setting(made.cookie, sessionMs.most / 1000, port),
+    };
+  }
+
+  describe({ accountId, keyId }: Principal): Session {
+    const key = this.#parts.engine.state.keys.get(keyId);
+    // A request of this process that names its account has no key.
+    return this.#sessionOf(key ?? { ...noKey, accountId });
+  }
+
+  async list(principal: Principal, ofAll: boolean): Promise<ListedSession[]> {
+    const { engine, lastUse } = this.#parts;
+    const { state } = engine;
+    const { now } = engine.writer.context();
+    await engine.journal.durable(state.keysVersion);
+    const shown = [...state.keys.values()].filter(
+      (key) => this.#isVisible(principal, key, ofAll) && keyState(state, key, now) === 'valid',
+    );
+    return shown
+      .sort((a, b) => (a.created < b.created ? 1 : -1))
+      .map((key) => ({
+        ...{ id: key.id, person: key.person, device: key.label, created: key.created, expires: key.expires },
+        lastUse: lastUse.since(key) || null,
+        current: key.id === principal.keyId,
+      }));
+  }
+
+  async end(principal: Principal, id: string): Promise<boolean> {
+    const { engine, audit } = this.#parts;
+    const key = engine.state.keys.get(id);
+    if (key === undefined || !this.#isVisible(principal, key, principal.rights.has('people'))) return false;
+    await endSessions(engine, [key]);
+    await audit.changed('session.ended', { session: id, account: key.accountId, person: key.person, by: actorOf(principal) });
+    return true;
+  }
+
+  async endOthers(principal: Principal): Promise<void> {
+    const { engine, audit } = this.#parts;
+    const { keyId, personId, accountId: account } = principal;
+    const others = keysOf(engine.state, personId, 'session').filter(({ id }) => id !== keyId);
+    await endSessions(engine, [...others, ...keysOf(engine.state, personId, 'link').filter(({ label }) => label === 'device')]);
+    for (const { id: session } of others)
+      await audit.changed('session.ended', { session, account, person: personId, by: personId });
+  }
+
+  async linkDevice({ accountId, personId }: Principal): Promise<DeviceLink> {
+    const { engine, shard, audit } = this.#parts;
+    // From here to the record in one turn: the person may have been removed.
+    if (personId === '') throw problems.forbidden('This is for people who are signed in. An API key makes no links.');
+    const expires = new Date(engine.writer.context().now + deviceMs).toISOString();
+    const { key, text } = await createLink(engine, { accountId, person: personId, purpose: 'device', expires });
+    await audit.changed('link.created', {
+      link: key.id,
+      account: accountId,
+      person: personId,
+      purpose: 'device',
+      expires,
+      by: personId,
+    });
+    return { path: pathWithCode(shard, text, undefined), expires };
+  }
+
+  clearCookie(port: number | undefined): string {
+    return this.#parts.cookie.setting('', 0, port);
+  }
+
+  /** Deletes sessions and links that ended at least a day ago, and those of before there were people. Resolves when that is durable. */
+  async deleteEnded(): Promise<void> {
+    const { engine, lastUse } = this.#parts;
+    const { state } = engine;
+    const { now } = engine.writer.context();
+    const isOver = (key: Key): boolean => {
+      if (key.kind === 'key') return false;
+      const is = keyState(state, key, now);
+      return is === 'revoked' || (is === 'expired' && expiryMs(key) <= now - keptMs);
+    };
+    const ended = [...state.keys.values()].filter(isOver);
+    if (ended.length === 0) return;
+    await endSessions(engine, ended);
+    lastUse.prune(state);
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+  }
+
+  /** Whether a principal sees a session, and may end it: their own, and with the right `people` those of all. */
+  #isVisible({ accountId, personId, rights }: Principal, key: Key, ofAll: boolean): boolean {
+    if (key.kind !== 'session' || key.accountId !== accountId) return false;
+    return (ofAll && rights.has('people')) || (personId !== '' && key.person === personId);
+  }
+
+  /** The valid session of a browser that signs in again. */
+  #formerOf({ [sessionHeader]: text, cookie }: Client['headers'], now: number): Key | undefined {
+    const { engine, shard } = this.#parts;
+    const own = typeof text === 'string' ? textOfShard(shard, text) : undefined;
+    return own === undefined ? undefined : authenticateSession(engine.state, own, this.#parts.cookie.valuesIn(cookie), now).key;
+  }
+
+  #sessionOf(key: Key): Session {
+    const { engine, tiles, fileBytesMax, publicUrl } = this.#parts;
+    const { id, accountId, access, expires, label, kind } = key;
+    const person = engine.state.persons.get(key.person);
+    const { projects } = grantOf(engine.state, key);
+    const rights = person === undefined ? (id === '' ? rightsOfRole.owner : rightsOfAccess[access]) : rightsOfRole[person.role];
+    return {
+      id,
+      account: engine.state.accounts.get(accountId)?.name ?? '',
+      person: person === undefined ? null : shownPerson(person),
+      rights,
+      projects: projects === undefined ? null : [...projects],
+      expires: expires === '' ? null : expires,
+      label: kind === 'key' ? label : '',
+      tiles,
+      files: engine.files !== undefined,
+      fileBytesMax,
+      publicUrl: publicUrl?.startsWith('/') === false ? publicUrl : null,
+    };
+  }
+}
+
+const shownPerson = ({ id, name, color, role }: Person) => ({ id, name, color, role });
+
+const noKey: Key = {
+  ...{ id: '', accountId: '', digest: '', created: '', revoked: '', expires: '', access: 'write', projects: [] },
+  ...{ label: '', replacedBy: '', rate: '', kind: 'key', person: '' },
+};
