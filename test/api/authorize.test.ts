@@ -2,12 +2,14 @@
 import t from 'tap';
 import { authorize, type Forbidden, noProject, type Principal, type RequestedAccess } from '../../src/api/authorize.ts';
 import { Problem } from '../../src/http/problem.ts';
+import type { Access } from '../../src/model/account.ts';
+import { type Right, rightsOfAccess } from '../../src/model/roles.ts';
 
 const caller = { requestId: 'r', address: '' };
 const endpoints = {
-  read: { writes: false, makesProject: false },
-  write: { writes: true, makesProject: false },
-  duplicate: { writes: true, makesProject: true },
+  read: { right: 'read', makesProject: false },
+  write: { right: 'write', makesProject: false },
+  duplicate: { right: 'write', makesProject: true },
 } as const;
 const paths = { own: { project_id: 'own' }, other: { project_id: 'other' }, none: {} } as const;
 
@@ -51,7 +53,8 @@ for (const [reach, byAccess] of Object.entries(table)) {
           `a key for ${reach} projects with ${access} access has the right scope: ${kind}, path with ${path} project`,
           async (t) => {
             const projects = reach === 'all' ? undefined : new Set(['own']);
-            const principal: Principal = { accountId: 'a', keyId: 'k', readOnly: access === 'read', projects };
+            const rights: ReadonlySet<Right> = new Set(rightsOfAccess[access as Access]);
+            const principal: Principal = { accountId: 'a', keyId: 'k', personId: '', rights, projects, reach: '' };
             const refusals: Forbidden[] = [];
             const rules: RequestedAccess = {
               ...endpoints[kind as Kind],
@@ -63,7 +66,7 @@ for (const [reach, byAccess] of Object.entries(table)) {
               t.equal(error.status, 403);
               t.strictSame(refusals, [expected], 'the audit log has it');
             } else {
-              t.strictSame(decide(), { accountId: 'a', keyId: 'k', projectId: expected, projects, readOnly: access === 'read' });
+              t.strictSame(decide(), { ...principal, projectId: expected, readOnly: access === 'read' });
               t.strictSame(refusals, []);
             }
           },

@@ -122,7 +122,7 @@ t.test('a decoded record changes the state as the original one', async (t) => {
       replacedBy: fc.constantFrom('', 'j'),
       rate: fc.constantFrom('', '1/s', '1000000/h'),
       kind: fc.constantFrom('key' as const, 'session' as const, 'link' as const),
-      maker: fc.constantFrom('', 'm'),
+      person: fc.constantFrom('', 'p'),
     }),
   });
   fc.assert(

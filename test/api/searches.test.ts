@@ -71,7 +71,10 @@ async function opened(t: Pick<Test, 'teardown'>) {
 }
 
 const request = (accountId: string, query: Readonly<Record<string, string>>, only?: readonly string[]): Request => ({
-  scope: { accountId, keyId: '', projectId: '', projects: only && new Set(only), readOnly: false },
+  scope: {
+    ...{ accountId, keyId: '', personId: '', projectId: '', projects: only && new Set(only), reach: '', readOnly: false },
+    rights: new Set(['read', 'write'] as const),
+  },
   ...{
     method: 'GET',
     url: '/v1',

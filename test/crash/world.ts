@@ -6,12 +6,14 @@
  */
 import type { Command, Target } from '../../src/engine/command.ts';
 import type { Engine } from '../../src/engine/engine.ts';
-import { type CreatedKey, createKey, deleteKeys, revokeKey } from '../../src/engine/keys.ts';
+import { type CreatedKey, createKey, revokeKey } from '../../src/engine/keys.ts';
 import { openEngine } from '../../src/engine/open-engine.ts';
 import { duplicateProject } from '../../src/engine/projects/project-writer.ts';
 import { publishProject, unpublishProject } from '../../src/engine/projects/publish-project.ts';
+import { endSessions } from '../../src/engine/sessions.ts';
 import { BusyError } from '../../src/lib/errors.ts';
 import { FieldErrorList } from '../../src/model/bodies/check-body.ts';
+import type { Key } from '../../src/model/account.ts';
 import { noRegistry } from '../../src/server/admin/registry.ts';
 import { BlobMemory } from '../../src/storage/blobs/blob-memory.ts';
 import type { Folders } from '../../src/storage/recovery/recover-folder.ts';
@@ -291,7 +293,7 @@ export class World {
   }
 
   async deleteKey(id: string): Promise<void> {
-    const deleting = deleteKeys(this.engine, [id]);
+    const deleting = endSessions(this.engine, [this.engine.state.keys.get(id) as Key]);
     const { lsn } = this.engine.state;
     await deleting;
     this.#acknowledge(lsn);

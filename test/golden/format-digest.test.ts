@@ -56,7 +56,15 @@ const samples: { readonly [Op in Change['op']]: Extract<Change, { op: Op }> } = 
     op: 'put-key',
     key: {
       ...{ id: 'k7m2q5x3wz4a', accountId: id(1), digest: hex('5e'), created, revoked: created, expires: created, access: 'read' },
-      ...{ projects: [id(2)], label: 'widget', replacedBy: 'aaaaaaaaaaaa', rate: '5/s', kind: 'session', maker: 'bbbbbbbbbbbb' },
+      ...{ projects: [id(2)], label: 'widget', replacedBy: 'aaaaaaaaaaaa', rate: '5/s', kind: 'session', person: id(9) },
+    },
+  },
+  sign: { op: 'sign', personId: id(9) },
+  'put-person': {
+    op: 'put-person',
+    person: {
+      ...{ id: id(9), accountId: id(1), name: 'Anna Lind', color: '#0b6e4f', email: 'anna@example.com', role: 'editor' },
+      ...{ projects: [id(2)], created, removed: created, identities: [{ issuer: 'https://id.example', subject: '42' }] },
     },
   },
   'put-project': {
@@ -95,6 +103,7 @@ const samples: { readonly [Op in Change['op']]: Extract<Change, { op: Op }> } = 
   delete: { op: 'delete', path: popupPath, ids: [id(3)] },
   'delete-publication': { op: 'delete-publication', ...place },
   'delete-project': { op: 'delete-project', ...place },
+  'delete-person': { op: 'delete-person', accountId: id(1), personId: id(9) },
   'delete-key': { op: 'delete-key', accountId: id(1), keyId: 'k7m2q5x3wz4a' },
   'delete-account': { op: 'delete-account', accountId: id(1) },
 };

@@ -14,6 +14,7 @@ import { authenticate } from '../../src/engine/keys.ts';
 import { MemoryBudget } from '../../src/engine/memory/memory-budget.ts';
 import { unbounded } from '../../src/engine/write/quotas.ts';
 import { createListener, type Listener } from '../../src/http/listener.ts';
+import { type Right, rightsOfAccess } from '../../src/model/roles.ts';
 import { noRegistry } from '../../src/server/admin/registry.ts';
 import { restore } from '../../src/storage/recovery/recover-folder.ts';
 import { SnapshotScheduler } from '../../src/storage/snapshot/scheduler.ts';
@@ -63,7 +64,8 @@ export class World {
       endpoints: endpoints.map((declared) => bind(declared, api)),
       authenticate: (token) => {
         const { key } = authenticate(engine.state, token, Date.now());
-        return key && { accountId: key.accountId, keyId: key.id, readOnly: false, projects: undefined };
+        const rights: ReadonlySet<Right> = new Set(rightsOfAccess.write);
+        return key && { accountId: key.accountId, keyId: key.id, personId: '', rights, projects: undefined, reach: '' };
       },
       rejectionGate: () => engine.journal.durable(engine.state.keysVersion),
       log: recordingLog().log,

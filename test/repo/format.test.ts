@@ -42,7 +42,7 @@ const changes: Change[] = [
       replacedBy: '',
       rate: '',
       kind: 'key',
-      maker: '',
+      person: '',
     },
   },
   {

@@ -114,8 +114,8 @@ t.test('a read-only key gets the same 403 for every write, before the body is re
   t.equal((await mapwright.get(`/projects/${id}`, { key })).text, before, 'it reads what its account reads');
   t.equal((await mapwright.ask('HEAD', `/v1/projects/${id}`, { key })).status, 200);
   let refusal: string | undefined;
-  for (const { method, path, isRead = method === 'GET' } of endpoints) {
-    if (isRead) continue;
+  for (const { method, path, right } of endpoints) {
+    if (right === 'read' || (right === undefined && method === 'GET')) continue;
     for (const project of [id, '01890000-0000-7000-8000-000000000000', 'x']) {
       const target = `/v1${path.replaceAll(/:(\w+)/g, (_, name) => (name === 'project_id' ? project : 'x'))}`;
       for (const body of [undefined, {}, 'not JSON', { wrong: 1 }, ' '.repeat(6 * 1024 * 1024)]) {
@@ -164,7 +164,8 @@ t.test('a key for one project can use that project, gets 404 for others, and cre
 
   const never = '01890000-0000-7000-8000-000000000000';
   const before = await Promise.all([first, last].map(async (id) => (await mapwright.get(`/projects/${id}`)).text));
-  for (const { method, path, isRead = method === 'GET' } of endpoints) {
+  for (const { method, path, right } of endpoints) {
+    const isRead = right === 'read' || (right === undefined && method === 'GET');
     const fill = (project: string) => `/v1${path.replaceAll(/:(\w+)/g, (_, name) => (name === 'project_id' ? project : 'x'))}`;
     if (parametersIn(path).length === 0) continue;
     const expected = likeness(await mapwright.ask(method, fill(never), { ...named, key }));

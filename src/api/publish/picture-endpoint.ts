@@ -6,6 +6,7 @@ import { problems } from '../../http/problem.ts';
 import type { BodyPieces } from '../../http/request/body-stream.ts';
 import type { Reply } from '../../http/response/reply.ts';
 import { BlobTooLargeError } from '../../lib/errors.ts';
+import { actorOf } from '../authorize.ts';
 import { preconditionFailed } from '../crud/etag.ts';
 import { succeeded } from '../crud/handlers.ts';
 import { type Api, endpoint, type Request } from '../declaration.ts';
@@ -70,7 +71,7 @@ async function putPublicationPicture(api: Api, request: Request): Promise<Reply>
     try {
       if (picture.width !== width || picture.height !== height)
         throw new UnusablePictureError(`${pictureRule}, and it has ${picture.width} × ${picture.height}.`);
-      const outcome = await putPicture(api.engine, { accountId, projectId, allows, picture: blob });
+      const outcome = await putPicture(api.engine, { accountId, projectId, by: actorOf(scope), allows, picture: blob });
       if (outcome.outcome === 'missing') throw notPublished();
       return await showPublication(api, request, succeeded(outcome), fields);
     } finally {

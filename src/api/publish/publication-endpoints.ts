@@ -278,7 +278,7 @@ async function publish(api: Api, request: Request): Promise<Reply> {
   let begun: { readonly captured: Captured; readonly version: number | undefined } | undefined;
   try {
     const outcome = await publishProject(engine, {
-      ...{ accountId: scope.accountId, projectId: scope.projectId, origins, refresh },
+      ...{ accountId: scope.accountId, projectId: scope.projectId, by: actorOf(scope), origins, refresh },
       ...{ naming: name === undefined ? undefined : { name, registry: publishing.names }, shard: publishing.shard },
       allows: allowedBy(api, request),
       json: (project) => {
@@ -315,7 +315,9 @@ function draft(api: Api, request: Request): Reply | Promise<Reply> {
 
 async function unpublish(api: Api, request: Request): Promise<Reply> {
   const { accountId, projectId } = request.scope;
-  const outcome = await unpublishProject(api.engine, { accountId, projectId, allows: allowedBy(api, request) });
+  const outcome = await unpublishProject(api.engine, {
+    ...{ accountId, projectId, by: actorOf(request.scope), allows: allowedBy(api, request) },
+  });
   if (outcome.outcome === 'missing' && findProject(api.engine.state, accountId, projectId).value !== undefined)
     throw notPublished();
   succeeded(outcome);

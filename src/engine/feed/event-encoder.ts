@@ -88,7 +88,9 @@ export function* recordTexts(version: string, changes: Iterable<Change>): Genera
   let texts = noTexts;
   let before: Event | undefined;
   let count = 0;
+  let by: string | undefined;
   for (const change of changes) {
+    if (change.op === 'sign') by = change.personId;
     const { events } = operationOf(change);
     if (events === undefined) continue;
     const found = events(change, version);
@@ -96,7 +98,8 @@ export function* recordTexts(version: string, changes: Iterable<Change>): Genera
       yield undefined;
       return;
     }
-    for (const event of found) {
+    for (const each of found) {
+      const event = by === undefined ? each : signed(each, by);
       if (before !== undefined) texts = joinTexts(texts, textsOf(before));
       before = event;
       if (++count % membersPerSlice !== 0) continue;
@@ -105,6 +108,15 @@ export function* recordTexts(version: string, changes: Iterable<Change>): Genera
     }
   }
   yield before === undefined ? texts : joinTexts(texts, textsOf(before, version));
+}
+
+/** An event that names the person who made the change. */
+function signed({ name, data, dataForReaders }: Event, by: string): Event {
+  const withPerson = (json: string): string => `${json.slice(0, -1)},"by":${JSON.stringify(by)}}`;
+  return {
+    ...{ name, data: withPerson(data) },
+    ...(dataForReaders === undefined ? {} : { dataForReaders: withPerson(dataForReaders) }),
+  };
 }
 
 const textsOf = ({ name, data, dataForReaders }: Event, id?: string): EventTexts => ({

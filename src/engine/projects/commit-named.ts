@@ -1,7 +1,7 @@
 /** Commits a publication together with the name of its map, which no other map of the cluster has. */
 import { isExpired } from '../../model/references/public-name.ts';
 import type { Change } from '../../store/operations/operations.ts';
-import type { ProjectName } from '../command.ts';
+import type { Command, ProjectName } from '../command.ts';
 import type { Engine } from '../engine.ts';
 import { giveUpName, NameTakenError, refuseName, takeName } from '../write/map-names.ts';
 
@@ -15,7 +15,7 @@ export interface NameRegistry {
   freeMapNames(names: readonly string[]): Promise<void>;
 }
 
-export interface Naming extends ProjectName {
+export interface Naming extends ProjectName, Pick<Command, 'by'> {
   /** The name to have, '' for none, and where it is reserved; `undefined`: the present one stays. */
   readonly naming?: { readonly name: string; readonly registry: NameRegistry } | undefined;
 }

@@ -26,7 +26,7 @@ import { RecordBuilder } from '../../store/operations/record.ts';
 import type { State } from '../../store/state.ts';
 import type { StoredProject } from '../../store/stored-project.ts';
 import { newestVersion, type Publication } from '../../store/stored-publication.ts';
-import type { ProjectName } from '../command.ts';
+import type { Command, ProjectName } from '../command.ts';
 import type { Engine } from '../engine.ts';
 import type { StoredFiles } from '../files/stored-files.ts';
 import { memoryGrowth } from '../memory/change-estimate.ts';
@@ -204,7 +204,7 @@ function liveWith(refresh: number, before: Publication | undefined, rules: Uint8
 /** Gives the newest version of a publication a picture, durably. The caller holds its blob. Missing if the project is not public. */
 export async function putPicture(
   engine: Engine,
-  request: ProjectName & { readonly allows: Allows; readonly picture: BesideMap },
+  request: ProjectName & Pick<Command, 'by'> & { readonly allows: Allows; readonly picture: BesideMap },
 ): Promise<WriteOutcome<Published>> {
   const { accountId } = request;
   return await engine.publishing.within(accountId, async () => {
@@ -274,14 +274,14 @@ const commit = (engine: Engine, request: Naming, change: PutPublication): Promis
 /** Commits changes of a publication, unless its project is deleted meanwhile. A large record is written before its turn. */
 async function commitChanges(
   engine: Engine,
-  { accountId, projectId }: ProjectName,
+  { accountId, projectId, by = '' }: ProjectName & Pick<Command, 'by'>,
   changes: readonly Change[],
   mayCommit: () => void = () => undefined,
 ): Promise<WriteOutcome<Published>> {
   const { journal, state, writer } = engine;
   const { runStart } = writer;
   const record = new RecordBuilder();
-  for (const change of changes) record.add(change);
+  for (const change of writer.signed(changes, by)) record.add(change);
   if (runStart !== undefined) record.add(runStart);
   const pieces = record.pieces(writer.context().now);
   const byteLength = pieces.reduce((sum, piece) => sum + piece.byteLength, 0);

@@ -44,7 +44,7 @@ export function* buildRecord(
   time: number,
   defaults: Bounds,
 ): Generator<void, BuiltRecord> {
-  const [first] = changes;
+  const first = changes.find(({ op }) => op !== 'sign');
   const isNewProject = first?.op === 'put-project' && first.created === true;
   const record = new RecordBuilder();
   const growth = new MemoryGrowth(state);

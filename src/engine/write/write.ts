@@ -14,7 +14,7 @@ import { RecordTooLargeError, StoppedError } from '../../lib/errors.ts';
 import type { FieldError } from '../../lib/field-error.ts';
 import { currentRequest, diagnostics } from '../../lib/observability/diagnostics.ts';
 import type { Log } from '../../lib/observability/logger.ts';
-import { idSource } from '../../lib/text/ids.ts';
+import { idSource, isUuid } from '../../lib/text/ids.ts';
 import { type BodyCheck, check, countElements, FieldErrorList } from '../../model/bodies/check-body.ts';
 import type { Journal, PreparedRecord } from '../../storage/wal/journal.ts';
 import { applyRecord, attachProject } from '../../store/apply.ts';
@@ -77,7 +77,7 @@ type Missing = { readonly outcome: 'missing'; readonly version: number; readonly
 
 /** Why a record is committed. */
 export interface Cause {
-  /** Public part of the key of the request; '' for none. */
+  /** The person of the request, or the public part of its key; '' for none. */
   readonly by: string;
   /** Whether the request replaces a whole collection. */
   readonly replaces: boolean;
@@ -241,7 +241,7 @@ export class Writer {
   commit(changes: readonly Change[], built?: CommittedRecord, cause = unknownCause): number {
     this.refuseWhenFailed();
     refuseBeyondQuota(this.#state, changes, this.#parts.quotas);
-    const logged = built?.changes ?? this.#withRunStart(changes);
+    const logged = built?.changes ?? this.#withRunStart(this.signed(changes, cause.by));
     const record = built?.encoded ?? encodeRecord({ time: this.#parts.clock(), changes: logged });
     this.#memory.admit(record.byteLength, () => built?.weight ?? memoryGrowth(this.#state, changes));
     const lsn = record instanceof Uint8Array ? this.#journal.append(record) : this.#journal.commitPrepared(record);
@@ -252,8 +252,13 @@ export class Writer {
     } catch (error) {
       this.#disagree(error);
     }
-    this.#publish(lsn, changes, record.byteLength);
+    this.#publish(lsn, logged, record.byteLength);
     return lsn;
+  }
+
+  /** The changes of a record, and whose they are, if a person makes them. @param by the person, or the key */
+  signed(changes: readonly Change[], by: string): readonly Change[] {
+    return isUuid(by) ? [{ op: 'sign', personId: by }, ...changes] : changes;
   }
 
   /** The change that the next record must have at its end: the start of this run, until a record has it. */
@@ -324,12 +329,15 @@ export class Writer {
   }
 
   /** Decides, and builds the record of a large decision: in slices, before the turn in which it is committed. */
-  *#withRecord<D extends AnyDecision>({ accountId }: ProjectName, deciding: Generator<void, D>): Generator<void, Decided<D>> {
+  *#withRecord<D extends AnyDecision>(
+    { accountId, by = '' }: ProjectName & Pick<Command, 'by'>,
+    deciding: Generator<void, D>,
+  ): Generator<void, Decided<D>> {
     const decision = yield* deciding;
     const { changes } = decision;
     if (changes === undefined || !isLarge(changes)) return { decision, built: undefined };
     const { clock, quotas } = this.#parts;
-    const built = yield* buildRecord(this.#state, accountId, this.#withRunStart(changes), clock(), quotas);
+    const built = yield* buildRecord(this.#state, accountId, this.#withRunStart(this.signed(changes, by)), clock(), quotas);
     return { decision, built };
   }
 

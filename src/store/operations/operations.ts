@@ -21,6 +21,7 @@ import { putProject } from './put-project.ts';
 import { putPublication } from './put-publication.ts';
 import { putResponse } from './put-response.ts';
 import { putVisits } from './put-visits.ts';
+import { sign } from './sign.ts';
 import { startRun } from './start-run.ts';
 
 /** The position here is the number of the operation in records: append, never reorder. */
@@ -44,6 +45,7 @@ const declared = [
   putVisits,
   putPerson,
   deletePerson,
+  sign,
 ] as const;
 
 type ChangeOf<Declared> = Declared extends Operation<infer Op, infer Content> ? { readonly op: Op } & Content : never;

@@ -12,7 +12,7 @@ export function authorization(): Target {
   const state = new State(runLeaves);
   const [valid, revoked, expired, other] = [newKey(), newKey(), newKey(), newKey()];
   const created = new Date(0).toISOString();
-  const terms = { created, access: 'write', projects: [], label: '', replacedBy: '', rate: '', kind: 'key', maker: '' } as const;
+  const terms = { created, access: 'write', projects: [], label: '', replacedBy: '', rate: '', kind: 'key', person: '' } as const;
   for (const { id, digest } of [valid, revoked, expired]) {
     const ends = { revoked: id === revoked.id ? created : '', expires: id === expired.id ? created : '' };
     state.keys.set(id, { ...terms, ...ends, id, accountId: id, digest });

@@ -38,7 +38,7 @@ const key: Key = {
     revoked: '',
     expires: '2030-01-01T00:00:00.000Z',
   },
-  ...{ access: 'read', projects: ['p1'], label: 'widget', replacedBy: '', rate: '', kind: 'key', maker: '' },
+  ...{ access: 'read', projects: ['p1'], label: 'widget', replacedBy: '', rate: '', kind: 'key', person: '' },
 };
 
 const slug = `0${'k'.repeat(26)}`;
