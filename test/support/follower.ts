@@ -16,6 +16,8 @@ export interface FeedRecord {
 
 export interface FollowOptions {
   readonly key?: string;
+  /** Credentials in place of a key. */
+  readonly session?: http.OutgoingHttpHeaders;
   /** Goes into the header. */
   readonly lastEventId?: string;
   /** Goes into the address. */
@@ -114,7 +116,8 @@ export class Followed {
 /** Follows a path below the version prefix; rejects when that is refused. */
 export function follow(mapwright: Mapwright, at: string, options: FollowOptions = {}): Promise<Followed> {
   const { key = mapwright.key, lastEventId, after } = options;
-  const headers = { authorization: `Bearer ${key}`, ...(lastEventId === undefined ? {} : { 'last-event-id': lastEventId }) };
+  const credentials = options.session ?? { authorization: `Bearer ${key}` };
+  const headers = { ...credentials, ...(lastEventId === undefined ? {} : { 'last-event-id': lastEventId }) };
   const path = `/v1${at}${after === undefined ? '' : `?after=${encodeURIComponent(after)}`}`;
   return new Promise((resolve, reject) => {
     const req = http.get({ host: '127.0.0.1', port: mapwright.port, path, headers, agent: false }, (res) => {

@@ -26,6 +26,12 @@ export function ask({ port }: Origin, method: string, target: string, { body, he
     const type = body === undefined ? {} : { 'content-type': 'application/json' };
     const options = { host: '127.0.0.1', port, method, path: target, headers: { ...type, ...headers }, agent: false };
     const req = http.request(options, (res) => {
+      // A stream does not end; its head is enough.
+      if (res.headers['content-type'] === 'text/event-stream') {
+        res.destroy();
+        resolve({ status: res.statusCode ?? 0, headers: res.headers, json: {}, bytes: Buffer.alloc(0) });
+        return;
+      }
       const parts: Buffer[] = [];
       res.on('data', (part: Buffer) => parts.push(part));
       res.on('end', () => {

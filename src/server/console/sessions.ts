@@ -34,7 +34,7 @@ export class ConsoleSessions implements Sessions<Principal> {
   }
 
   async exchange(code: string, { address, port, headers }: Client): Promise<NewSession | undefined> {
-    const { engine, audit, shard, cookie } = this.#parts;
+    const { engine, audit, lastUse, shard, cookie } = this.#parts;
     const { now } = engine.writer.context();
     const text = textOfShard(shard, code);
     const link = text === undefined ? undefined : linkOf(engine.state, text, now);
@@ -51,6 +51,7 @@ export class ConsoleSessions implements Sessions<Principal> {
       return undefined;
     }
     const { id: session, accountId: account, person, label: device } = made.key;
+    lastUse.note(person, now);
     await audit.changed('session.created', { session, account, person, device, link: link.id, purpose: link.label });
     if (replaced !== undefined) await audit.changed('session.ended', { session: replaced.id, account, by: person });
     void this.deleteEnded().catch(() => undefined);
