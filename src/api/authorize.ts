@@ -5,7 +5,7 @@
 
 import { problems } from '../http/problem.ts';
 import type { Caller } from '../http/transport/transport.ts';
-import type { Right } from '../model/roles.ts';
+import type { Right } from '../model/people/roles.ts';
 
 /** The authenticated client: an account, and what the key, or the person of the session, may do there. */
 export interface Principal {

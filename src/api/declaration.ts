@@ -12,7 +12,7 @@ import type { ApiRequest, Method, PrivateEndpoint, PublicEndpoint, StreamedBody 
 import { decodedPathOf, pathOf } from '../http/router.ts';
 import type { Caller } from '../http/transport/transport.ts';
 import type { Live } from '../live/live.ts';
-import type { Right } from '../model/roles.ts';
+import type { Right } from '../model/people/roles.ts';
 import { authorize, type Forbidden, type Principal, type RequestedAccess, type Scope } from './authorize.ts';
 import type { ShownJson } from './crud/json-cache.ts';
 import type { Json } from './openapi/openapi-schemas.ts';

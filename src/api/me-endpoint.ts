@@ -5,7 +5,7 @@ import { limitsInForce, usageOf } from '../engine/write/quotas.ts';
 import { problems } from '../http/problem.ts';
 import type { Reply } from '../http/response/reply.ts';
 import { type AccountLimits, defaultAccountLimits, type Limit, type Quotas } from '../model/account-limits.ts';
-import { roleNames } from '../model/roles.ts';
+import { roleNames } from '../model/people/roles.ts';
 import type { AccountState } from '../store/state.ts';
 import type { Scope } from './authorize.ts';
 import { type Api, endpoint, type Request } from './declaration.ts';

@@ -1,6 +1,6 @@
 /** Who made a change, as versions and reports name them: the person, or the key of a program. */
 import { isUuid } from '../lib/text/ids.ts';
-import { formerUser } from '../model/person.ts';
+import { formerUser } from '../model/people/person.ts';
 import type { State } from '../store/state.ts';
 
 /** Begins the text of a person, whose name may change. */

@@ -1,6 +1,6 @@
 /** Whether a key works at a moment, and what it may do. Those of a person do what the person may do now: nothing is written to change them. */
 import type { Key } from '../model/account.ts';
-import { type Right, rightsOfAccess, rightsOfRole } from '../model/roles.ts';
+import { type Right, rightsOfAccess, rightsOfRole } from '../model/people/roles.ts';
 import type { State } from '../store/state.ts';
 
 /** Whether a key works, and if not, why: `revoked` also where it would have expired by now, and where its person is gone. */

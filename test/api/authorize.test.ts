@@ -3,7 +3,7 @@ import t from 'tap';
 import { authorize, type Forbidden, noProject, type Principal, type RequestedAccess } from '../../src/api/authorize.ts';
 import { Problem } from '../../src/http/problem.ts';
 import type { Access } from '../../src/model/account.ts';
-import { type Right, rightsOfAccess } from '../../src/model/roles.ts';
+import { type Right, rightsOfAccess } from '../../src/model/people/roles.ts';
 
 const caller = { requestId: 'r', address: '' };
 const endpoints = {

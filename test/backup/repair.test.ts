@@ -9,7 +9,7 @@ import { deleteAccount } from '../../src/engine/accounts.ts';
 import type { Engine } from '../../src/engine/engine.ts';
 import { createKey, revokeKey } from '../../src/engine/keys.ts';
 import { publishProject, unpublishProject } from '../../src/engine/projects/publish-project.ts';
-import { endSessions } from '../../src/engine/sessions.ts';
+import { endSessions } from '../../src/engine/session-keys.ts';
 import { CorruptError } from '../../src/lib/errors.ts';
 import { isPublicName } from '../../src/model/references/public-name.ts';
 import type { Value } from '../../src/model/value.ts';

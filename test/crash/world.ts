@@ -10,10 +10,10 @@ import { type CreatedKey, createKey, revokeKey } from '../../src/engine/keys.ts'
 import { openEngine } from '../../src/engine/open-engine.ts';
 import { duplicateProject } from '../../src/engine/projects/project-writer.ts';
 import { publishProject, unpublishProject } from '../../src/engine/projects/publish-project.ts';
-import { endSessions } from '../../src/engine/sessions.ts';
+import { endSessions } from '../../src/engine/session-keys.ts';
 import { BusyError } from '../../src/lib/errors.ts';
-import { FieldErrorList } from '../../src/model/bodies/check-body.ts';
 import type { Key } from '../../src/model/account.ts';
+import { FieldErrorList } from '../../src/model/bodies/check-body.ts';
 import { noRegistry } from '../../src/server/admin/registry.ts';
 import { BlobMemory } from '../../src/storage/blobs/blob-memory.ts';
 import type { Folders } from '../../src/storage/recovery/recover-folder.ts';

@@ -14,7 +14,7 @@ import { authenticate } from '../../src/engine/keys.ts';
 import { MemoryBudget } from '../../src/engine/memory/memory-budget.ts';
 import { unbounded } from '../../src/engine/write/quotas.ts';
 import { createListener, type Listener } from '../../src/http/listener.ts';
-import { type Right, rightsOfAccess } from '../../src/model/roles.ts';
+import { type Right, rightsOfAccess } from '../../src/model/people/roles.ts';
 import { noRegistry } from '../../src/server/admin/registry.ts';
 import { restore } from '../../src/storage/recovery/recover-folder.ts';
 import { SnapshotScheduler } from '../../src/storage/snapshot/scheduler.ts';

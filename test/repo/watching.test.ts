@@ -11,6 +11,7 @@ import { blocksOf, sectionOf } from '../support/documents.ts';
 import { recordingLog } from '../support/engine.ts';
 import { startMapwright } from '../support/mapwright.ts';
 import { temporaryFolder } from '../support/process.ts';
+import { signIn } from '../support/signed-in.ts';
 
 const document = 'docs/operations.md';
 
@@ -38,10 +39,12 @@ t.test('every log line has the documented members', async (t) => {
   await server.limitKey(id, '5/s');
   await server.revokeKey(id);
   await server.setLimits('ann', { projects: 5 });
-  const [links, authorization] = [`http://127.0.0.1:${mapwright.port}/console/links`, `Bearer ${mapwright.key}`];
-  const headers = { authorization, 'content-type': 'application/json' };
-  const link = (await (await fetch(links, { method: 'POST', headers, body: '{}' })).json()) as { id: string };
-  await fetch(`${links}/${link.id}`, { method: 'DELETE', headers: { authorization } });
+  const owner = await signIn(mapwright);
+  const guest = await owner.invite({ name: 'Guest', role: 'viewer' });
+  await guest.ask('DELETE', '/console/session');
+  await owner.ask('PATCH', `/console/people/${guest.id}`, { role: 'editor' });
+  await owner.ask('DELETE', `/console/people/${guest.id}`);
+  await owner.ask('DELETE', `/console/people/${guest.id}?erase=true`);
   const isLogged = (what: string) => logged.some(([, , message]) => message === what);
   for (let i = 0; !isLogged('older backups removed'); i++) {
     // A backup without a new record would be none, and the account may have five projects.

@@ -62,7 +62,9 @@ t.test('an invitation to one project opens it, and reaches no other one, now or 
 
 t.test('a role counts from the moment of its change, in requests, in tags and in open feeds', async (t) => {
   const { mapwright, owner } = await timed(t);
-  const { id } = (await mapwright.post('/projects', { name: 'Map', data_sources: [{ headers: [{ name: 'Authorization', value: 'secret' }] }] })).shown;
+  const { id } = (
+    await mapwright.post('/projects', { name: 'Map', data_sources: [{ headers: [{ name: 'Authorization', value: 'secret' }] }] })
+  ).shown;
   const kim = await owner.invite({ name: 'Kim', role: 'editor' });
   const project = `/v1/projects/${id}`;
   const before = await kim.ask('GET', project);
@@ -76,7 +78,11 @@ t.test('a role counts from the moment of its change, in requests, in tags and in
   t.equal(after.status, 200);
   t.notMatch(after.bytes.toString(), /secret/, 'who reads sees no secrets');
   t.match(await kim.ask('GET', people), { status: 403, json: { detail: /Only owners/ } });
-  t.equal((await kim.ask('PATCH', `${people}/${kim.id}`, { name: 'Kim Lee', color: '#AA3311' })).json.color, '#aa3311', 'their own name');
+  t.equal(
+    (await kim.ask('PATCH', `${people}/${kim.id}`, { name: 'Kim Lee', color: '#AA3311' })).json.color,
+    '#aa3311',
+    'their own name',
+  );
   t.equal((await kim.ask('PATCH', `${people}/${kim.id}`, { role: 'owner' })).status, 403);
   const [first] = (await owner.ask('GET', people)).json;
   t.equal((await kim.ask('PATCH', `${people}/${first.id}`, { name: 'x' })).status, 404);
@@ -120,10 +126,7 @@ t.test('two owners who remove each other at the same time leave one', async (t) 
   const { owner } = await timed(t);
   const [{ id }] = (await owner.ask('GET', people)).json;
   const second = await owner.invite({ name: 'Two', role: 'owner' });
-  const statuses = await Promise.all([
-    owner.ask('DELETE', `${people}/${second.id}`),
-    second.ask('DELETE', `${people}/${id}`),
-  ]);
+  const statuses = await Promise.all([owner.ask('DELETE', `${people}/${second.id}`), second.ask('DELETE', `${people}/${id}`)]);
   t.ok(statuses.filter(({ status }) => status === 204).length <= 1, 'not both');
   t.equal([await statusOf(owner), await statusOf(second)].filter((status) => status === 200).length, 1);
 });
@@ -136,15 +139,22 @@ t.test('versions, events and reports name the person; after erasing, a former us
   t.equal((await kim.ask('PATCH', `/v1/projects/${id}`, { name: 'By Kim' })).status, 200);
   t.match((await feed.next()).events, [{ name: 'project.updated', data: { by: kim.id, resource: { name: 'By Kim' } } }]);
   await mapwright.patch(`/projects/${id}`, { name: 'By a key' });
-  t.notOk('by' in (await feed.next()).events[0]?.data, 'a program is nobody');
+  const [byKey] = (await feed.next()).events;
+  t.equal(byKey?.data.by, undefined, 'a program is nobody');
   const versions = `/v1/projects/${id}/versions`;
   t.equal((await kim.ask('POST', versions, { name: 'Mine' })).json.key_label, 'Kim');
   const list = async () => owner.ask('GET', `${versions}?name=Mine`);
   const named = await list();
   t.match(named.json, [{ key_label: 'Kim' }]);
-  t.equal((await ask(mapwright, 'GET', `${versions}?name=Mine`, { headers: { ...owner.headers, 'if-none-match': named.headers.etag } })).status, 304);
+  t.equal(
+    (await ask(mapwright, 'GET', `${versions}?name=Mine`, { headers: { ...owner.headers, 'if-none-match': named.headers.etag } }))
+      .status,
+    304,
+  );
   await owner.ask('PATCH', `${people}/${kim.id}`, { name: 'Kim Lee' });
-  const renamed = await ask(mapwright, 'GET', `${versions}?name=Mine`, { headers: { ...owner.headers, 'if-none-match': named.headers.etag } });
+  const renamed = await ask(mapwright, 'GET', `${versions}?name=Mine`, {
+    headers: { ...owner.headers, 'if-none-match': named.headers.etag },
+  });
   t.match(renamed.json, [{ key_label: 'Kim Lee' }], 'a new name is another response');
   await owner.ask('DELETE', `${people}/${kim.id}`);
   t.match((await list()).json, [{ key_label: 'Kim Lee' }], 'the name stays');
@@ -190,8 +200,12 @@ t.test('people, roles and names survive restarts, crashes and snapshots; a resto
   await owner.ask('DELETE', `${people}/${gone.id}?erase=true`);
   const open = (await owner.ask('POST', `${people}/${kim.id}/invitation`)).json.path;
   const now = (browser: SignedIn) => Object.assign(new SignedIn(mapwright), { cookie: browser.cookie, secret: browser.secret });
-  const names = async () => (await now(owner).ask('GET', people)).json.map(({ name, role }: { name: string; role: string }) => [name, role]);
-  const expected = [['owner', 'owner'], ['Kim', 'viewer']];
+  const names = async () =>
+    (await now(owner).ask('GET', people)).json.map(({ name, role }: { name: string; role: string }) => [name, role]);
+  const expected = [
+    ['owner', 'owner'],
+    ['Kim', 'viewer'],
+  ];
   await mapwright.crash();
   t.strictSame(await names(), expected, 'from the log');
   await mapwright.server.snapshot();

@@ -1,7 +1,7 @@
 /** Every route of the API and of the console, with every role, every kind of key, and none: who gets in, by the table of rights. */
 import t from 'tap';
 import { endpoints } from '../../src/api/endpoints.ts';
-import { type Right, rightsOfAccess, rightsOfRole } from '../../src/model/roles.ts';
+import { type Right, rightsOfAccess, rightsOfRole } from '../../src/model/people/roles.ts';
 import { startForRequests } from '../support/mapwright.ts';
 import { type Answered, ask, type SignedIn, signIn } from '../support/signed-in.ts';
 
@@ -42,14 +42,17 @@ t.test('every route of the description lets in who has its right, and nobody els
   for (const [path, methods] of Object.entries(paths)) {
     if (!described.has(path)) continue;
     for (const method of Object.keys(methods).map((name) => name.toUpperCase()))
-      if (['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].includes(method)) routes.push({ method, path: `/api/v1${path}`, right: rightOf(method, path) });
+      if (['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].includes(method))
+        routes.push({ method, path: `/api/v1${path}`, right: rightOf(method, path) });
   }
   t.ok(routes.length > endpoints.length, `${routes.length} routes`);
   const { id: project } = (await mapwright.post('/projects', { name: 'Map' })).shown;
   const { id: other } = (await mapwright.post('/projects', { name: 'Other' })).shown;
   const owner = await signIn(mapwright);
   const invite = (role: string, more = {}) => owner.invite({ name: role, role, ...more });
-  const keyOf = async (options: object) => ({ authorization: `Bearer ${(await mapwright.server.createKey('ann', options)).key}` });
+  const keyOf = async (options: object) => ({
+    authorization: `Bearer ${(await mapwright.server.createKey('ann', options)).key}`,
+  });
   const clients: readonly (readonly [string, SignedIn['headers'], readonly Right[]])[] = [
     ['owner', (await invite('owner')).headers, rightsOfRole.owner],
     ['editor', (await invite('editor')).headers, rightsOfRole.editor],
@@ -78,7 +81,8 @@ t.test('every route of the description lets in who has its right, and nobody els
         else if (!rights.includes(right)) t.equal(isRefused(answer) && answer.status, 403, what);
         else if (/of a project|a project$/.test(name) && path.includes('{project_id}') && of === 'other')
           t.ok(answer.status === 404 || isRefused(answer), what);
-        else if (/of a project|a project$/.test(name) && right !== 'read' && !path.includes('{project_id}')) t.ok(isRefused(answer), what);
+        else if (/of a project|a project$/.test(name) && right !== 'read' && !path.includes('{project_id}'))
+          t.ok(isRefused(answer), what);
         else if (!/(?:duplicate|import)/.test(path) || !/project/.test(name)) t.notOk(isRefused(answer), what);
         t.notMatch(String(answer.status), /^5/, what);
       }
@@ -91,8 +95,10 @@ t.test('the table of the document is that of the program', async (t) => {
   const { join } = await import('node:path');
   const { projectRoot } = await import('../support/project.ts');
   const text = readFileSync(join(projectRoot(import.meta.dirname), 'docs/security.md'), 'utf8');
-  const rows = [...text.matchAll(/^\| `(read|write|publish|people)` \| (.*?) \| (.*?) \| (.*?) \| (.*?) \| (.*?) \| (.*?) \|$/gm)];
-  const { rights } = await import('../../src/model/roles.ts');
+  const rows = [
+    ...text.matchAll(/^\| `(read|write|publish|people)` \| (.*?) \| (.*?) \| (.*?) \| (.*?) \| (.*?) \| (.*?) \|$/gm),
+  ];
+  const { rights } = await import('../../src/model/people/roles.ts');
   t.strictSame(
     rows.map(([, right, what, ...cells]) => [right, what, ...cells]),
     Object.entries(rights).map(([right, what]) => [

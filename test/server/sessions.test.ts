@@ -73,7 +73,11 @@ t.test('either half alone opens nothing, and a request with a key is not one of 
 t.test('the cookie has the name, the path and the promises that fit the address of the server', async (t) => {
   for (const [publicUrl, begins, secure] of [
     ['https://maps.example', '__Host-mapwright-session-443=', '; Path=/; Max-Age=31536000; HttpOnly; SameSite=Strict; Secure'],
-    ['https://maps.example:8443/base/', '__Secure-mapwright-session-8443=', '; Path=/base; Max-Age=31536000; HttpOnly; SameSite=Strict; Secure'],
+    [
+      'https://maps.example:8443/base/',
+      '__Secure-mapwright-session-8443=',
+      '; Path=/base; Max-Age=31536000; HttpOnly; SameSite=Strict; Secure',
+    ],
     ['http://maps.example/base', 'mapwright-session-80=', '; Path=/base; Max-Age=31536000; HttpOnly; SameSite=Strict'],
   ] as const) {
     const mapwright = await startForRequests(t, { publicUrl });
@@ -151,7 +155,10 @@ t.test('sessions are listed with device and time, and ended one by one, or all o
   const code = await newCode(mapwright);
   const device = await ask(mapwright, 'POST', session, {
     body: { code },
-    headers: { 'user-agent': 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Version/18.0 Mobile Safari/604.1' },
+    headers: {
+      'user-agent':
+        'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Version/18.0 Mobile Safari/604.1',
+    },
   });
   t.equal(device.status, 200);
   time.now += hourMs;
@@ -223,7 +230,11 @@ t.test('after ten wrong codes an address gets 429 for a minute, but a right code
   const exchange = (code: string, address: string) =>
     ask(mapwright, 'POST', session, { body: { code }, headers: { 'x-forwarded-for': address } });
   for (let n = 0; n < 10; n++) t.equal((await exchange(`wrong-${n}`, '192.0.2.1')).status, 401);
-  t.match(await exchange('wrong', '192.0.2.1'), { status: 429, headers: { 'retry-after': '60' }, json: { code: 'too_many_requests' } });
+  t.match(await exchange('wrong', '192.0.2.1'), {
+    status: 429,
+    headers: { 'retry-after': '60' },
+    json: { code: 'too_many_requests' },
+  });
   const code = await newCode(mapwright);
   t.equal((await exchange(code, '192.0.2.1')).status, 200, 'a right code');
   t.equal((await exchange(code, '192.0.2.1')).status, 429, 'a used one is wrong');
@@ -264,7 +275,11 @@ t.test('invalid requests to /console/session are refused with their status', asy
   const { mapwright } = await timed(t);
   for (const body of [{}, { code: 1 }, { code: 'x', more: 1 }, '[]', '{', '"x"'])
     t.equal((await ask(mapwright, 'POST', session, { body })).status, 400, JSON.stringify(body));
-  t.equal((await ask(mapwright, 'POST', session, { body: { code: 'x'.repeat(2000) } })).status, 413, 'it needs no key, so it is short');
+  t.equal(
+    (await ask(mapwright, 'POST', session, { body: { code: 'x'.repeat(2000) } })).status,
+    413,
+    'it needs no key, so it is short',
+  );
   t.equal((await ask(mapwright, 'GET', session)).status, 401);
   t.equal((await ask(mapwright, 'DELETE', session)).status, 401);
   const headers = { authorization: `Bearer ${mapwright.key}` };
@@ -276,10 +291,17 @@ t.test('invalid requests to /console/session are refused with their status', asy
 
 t.test('the command that signs in is named on the machine of the server only', async (t) => {
   const mapwright = await startMapwright(t);
-  const folder = async (headers = {}): Promise<unknown> => (await ask(mapwright, 'GET', '/console/ways', { headers })).json.dataFolder;
+  const folder = async (headers = {}): Promise<unknown> =>
+    (await ask(mapwright, 'GET', '/console/ways', { headers })).json.dataFolder;
   t.equal(await folder(), path.resolve(mapwright.data));
   t.equal(await folder({ host: 'localhost:80' }), path.resolve(mapwright.data));
-  for (const headers of [{ host: 'maps.example' }, { host: '127.0.0.1.evil.example' }, { 'x-forwarded-for': '127.0.0.1' }, { forwarded: 'for=1' }, { via: 'x' }])
+  for (const headers of [
+    { host: 'maps.example' },
+    { host: '127.0.0.1.evil.example' },
+    { 'x-forwarded-for': '127.0.0.1' },
+    { forwarded: 'for=1' },
+    { via: 'x' },
+  ])
     t.equal(await folder(headers), null, JSON.stringify(headers));
   const behind = await startForRequests(t, { publicUrl: 'https://maps.example' });
   t.equal((await ask(behind, 'GET', '/console/ways')).json.dataFolder, null);
@@ -299,11 +321,26 @@ t.test('log and audit log name people by identifier, and contain no secret', asy
   await until('the requests are in the log', () => lines.some((line) => line.includes(person.id)));
   await mapwright.close();
   const audit = fs.readFileSync(path.join(mapwright.data, 'audit.log'), 'utf8');
-  const events = audit.trim().split('\n').map((line) => JSON.parse(line));
-  t.match(events.find(({ event }) => event === 'person.created'), { person: person.id, role: 'owner', by: '' });
-  t.match(events.find(({ event }) => event === 'session.created'), { session: id, person: person.id, purpose: 'command' });
-  t.match(events.find(({ event }) => event === 'session.ended'), { session: id, by: person.id });
-  t.match(events.find(({ event }) => event === 'key.refused'), { reason: 'unknown', key: id });
+  const events = audit
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  t.match(
+    events.find(({ event }) => event === 'person.created'),
+    { person: person.id, role: 'owner', by: '' },
+  );
+  t.match(
+    events.find(({ event }) => event === 'session.created'),
+    { session: id, person: person.id, purpose: 'command' },
+  );
+  t.match(
+    events.find(({ event }) => event === 'session.ended'),
+    { session: id, by: person.id },
+  );
+  t.match(
+    events.find(({ event }) => event === 'key.refused'),
+    { reason: 'unknown', key: id },
+  );
   const said = lines.join('\n') + audit;
   for (const secret of [code, browser.secret, browser.cookie.split('=')[1] as string]) t.notOk(said.includes(secret));
 });

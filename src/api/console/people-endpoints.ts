@@ -6,7 +6,7 @@ import Type, { type Static } from 'typebox';
 import { problems } from '../../http/problem.ts';
 import { type Endpoint, type PrivateEndpoint, paramOf } from '../../http/route.ts';
 import { checkShape, FieldErrorList, shapeOf } from '../../model/bodies/check-body.ts';
-import { type Role, roleNames } from '../../model/roles.ts';
+import { type Role, roleNames } from '../../model/people/roles.ts';
 import { type Principal, refuseWithout } from '../authorize.ts';
 import type { Api } from '../declaration.ts';
 import { json } from './console-reply.ts';

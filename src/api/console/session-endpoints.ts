@@ -6,7 +6,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { problems } from '../../http/problem.ts';
 import { type Endpoint, type PrivateEndpoint, type PublicEndpoint, paramOf } from '../../http/route.ts';
-import type { Right, Role } from '../../model/roles.ts';
+import type { Right, Role } from '../../model/people/roles.ts';
 import type { Principal } from '../authorize.ts';
 import type { TileSource } from '../pages/map-tiles.ts';
 import { json } from './console-reply.ts';

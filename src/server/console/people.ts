@@ -7,7 +7,6 @@ import type {
   PersonWish,
   People as RoutedPeople,
 } from '../../api/console/people-endpoints.ts';
-import { keyState } from '../../engine/key-state.ts';
 import {
   changePerson,
   createPerson,
@@ -16,13 +15,14 @@ import {
   isLastOwner,
   presentPersons,
   removePerson,
-} from '../../engine/persons.ts';
-import { createLink, keysOf, type LinkPurpose } from '../../engine/sessions.ts';
+} from '../../engine/change-persons.ts';
+import { keyState } from '../../engine/key-state.ts';
+import { createLink, keysOf, type LinkPurpose } from '../../engine/session-keys.ts';
 import { problems } from '../../http/problem.ts';
 import { OperationError } from '../../lib/errors.ts';
 import type { FieldError } from '../../lib/field-error.ts';
 import { noSuchAccount } from '../../lib/text/similar-account.ts';
-import { isPersonColor, type Person, personsMax } from '../../model/person.ts';
+import { isPersonColor, type Person, personsMax } from '../../model/people/person.ts';
 import type { AccountState } from '../../store/state.ts';
 import { problemOfKeyName } from '../admin/key-options.ts';
 import { pathWithCode } from './console-code.ts';

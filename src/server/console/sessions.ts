@@ -5,12 +5,12 @@
 import { actorOf, type Principal } from '../../api/authorize.ts';
 import type { Client, DeviceLink, ListedSession, NewSession, Session, Sessions } from '../../api/console/session-endpoints.ts';
 import { expiryMs, grantOf, keyState } from '../../engine/key-state.ts';
-import { authenticateSession, createLink, endSessions, keysOf, linkOf, sessionMs, useLink } from '../../engine/sessions.ts';
+import { authenticateSession, createLink, endSessions, keysOf, linkOf, sessionMs, useLink } from '../../engine/session-keys.ts';
 import { sessionHeader } from '../../http/guard/session-cookie.ts';
 import { problems } from '../../http/problem.ts';
 import type { Key } from '../../model/account.ts';
-import type { Person } from '../../model/person.ts';
-import { rightsOfAccess, rightsOfRole } from '../../model/roles.ts';
+import type { Person } from '../../model/people/person.ts';
+import { rightsOfAccess, rightsOfRole } from '../../model/people/roles.ts';
 import { pathWithCode, textOfShard, withShard } from './console-code.ts';
 import type { ConsoleParts } from './console-parts.ts';
 import { deviceName } from './device-name.ts';

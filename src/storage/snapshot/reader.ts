@@ -204,9 +204,8 @@ export class SnapshotReader {
   /** Accounts with their stored responses, and keys, but no projects. */
   stateWithoutProjects(leafKind: LeafKind): State {
     const state = new State(leafKind, new Runs(this.root.runs));
-    state.lsn = this.lsn;
+    [state.lsn, state.personsVersion] = [this.lsn, this.lsn];
     state.keysVersion = this.root.keysVersion;
-    state.personsVersion = this.lsn;
     state.newestId = this.root.newestId;
     for (const ref of this.root.accounts) {
       for (const account of this.#rows(ref, (row) => accountOf(row, this.lsn))) addAccount(state, account);

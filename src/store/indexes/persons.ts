@@ -1,5 +1,5 @@
 /** The people of all accounts, by identifier and by account. */
-import type { Person } from '../../model/person.ts';
+import type { Person } from '../../model/people/person.ts';
 
 const none: ReadonlyMap<string, Person> = new Map();
 

@@ -2,21 +2,21 @@
  * All operations of records. Changes store results, not requests: all identifiers and times are already assigned. Applying them reads no
  * clock, assigns no identifier and decides nothing, so a replay restores exactly the same state.
  */
-import { deleteAccount } from './delete-account.ts';
-import { deleteKey } from './delete-key.ts';
+import { deleteAccount } from './accounts/delete-account.ts';
+import { deleteKey } from './accounts/delete-key.ts';
+import { deletePerson } from './accounts/delete-person.ts';
+import { putAccount } from './accounts/put-account.ts';
+import { putKey } from './accounts/put-key.ts';
+import { putPerson } from './accounts/put-person.ts';
 import { deleteMembers } from './delete-members.ts';
-import { deletePerson } from './delete-person.ts';
 import { deleteProject } from './delete-project.ts';
 import { deletePublication } from './delete-publication.ts';
 import { moveObject } from './move-object.ts';
 import type { Operation } from './operation.ts';
 import { orderMembers } from './order-members.ts';
 import { placeMember } from './place-member.ts';
-import { putAccount } from './put-account.ts';
-import { putKey } from './put-key.ts';
 import { putMembers } from './put-members.ts';
 import { putName } from './put-name.ts';
-import { putPerson } from './put-person.ts';
 import { putProject } from './put-project.ts';
 import { putPublication } from './put-publication.ts';
 import { putResponse } from './put-response.ts';

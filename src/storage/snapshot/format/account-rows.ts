@@ -1,6 +1,6 @@
 /** Rows of accounts and their stored responses in a snapshot. Members have rows of their own kind. */
 import { accountFromRow, accountRow } from '../../../model/account.ts';
-import { type Person, personFromRow, personRow } from '../../../model/person.ts';
+import { type Person, personFromRow, personRow } from '../../../model/people/person.ts';
 import { publicNameFromRow, publicNameRow } from '../../../model/references/public-name.ts';
 import { stored } from '../../../model/stored.ts';
 import { responseFromRow, type StoredResponse } from '../../../model/stored-response.ts';

@@ -1,6 +1,6 @@
 /** Forgets a key, which must not work any more. */
-import { stored } from '../../model/stored.ts';
-import type { Operation } from './operation.ts';
+import { stored } from '../../../model/stored.ts';
+import type { Operation } from '../operation.ts';
 
 export const deleteKey: Operation<'delete-key', { readonly accountId: string; readonly keyId: string }> = {
   op: 'delete-key',

@@ -1,7 +1,8 @@
 /** People of an account, and their rows in records and snapshots. */
+
+import { RecordFormatError, stored } from '../stored.ts';
+import type { Row } from '../value.ts';
 import { type Role, roleNames } from './roles.ts';
-import { RecordFormatError, stored } from './stored.ts';
-import type { Row } from './value.ts';
 
 /** People of one account at most, with those that were removed and not erased. */
 export const personsMax = 500;

@@ -1,8 +1,8 @@
 /** A new person, or the new state of one. */
-import { type Person, personFromRow, personRow } from '../../model/person.ts';
-import type { Operation } from './operation.ts';
-import { accountOf } from './shared/changed-parts.ts';
-import { quoted } from './shared/names.ts';
+import { type Person, personFromRow, personRow } from '../../../model/people/person.ts';
+import type { Operation } from '../operation.ts';
+import { accountOf } from '../shared/changed-parts.ts';
+import { quoted } from '../shared/names.ts';
 
 /** Memory of a person in the indexes, in bytes, besides the texts. */
 const personMemory = 800;

@@ -1,11 +1,11 @@
 /** Deletes an account, its people, its keys and all its projects. */
-import { plural } from '../../lib/text/plural.ts';
-import { stored } from '../../model/stored.ts';
-import type { Operation } from './operation.ts';
-import { emptyProjectBytes } from './put-project.ts';
-import { accountOf } from './shared/changed-parts.ts';
-import { quoted } from './shared/names.ts';
-import { forgetPublication } from './shared/public-projects.ts';
+import { plural } from '../../../lib/text/plural.ts';
+import { stored } from '../../../model/stored.ts';
+import type { Operation } from '../operation.ts';
+import { emptyProjectBytes } from '../put-project.ts';
+import { accountOf } from '../shared/changed-parts.ts';
+import { quoted } from '../shared/names.ts';
+import { forgetPublication } from '../shared/public-projects.ts';
 
 export const deleteAccount: Operation<'delete-account', { readonly accountId: string }> = {
   op: 'delete-account',

@@ -1,6 +1,6 @@
 /** A new key, or the new state of one. */
-import { type Key, keyFromRow, keyRow } from '../../model/account.ts';
-import type { Operation } from './operation.ts';
+import { type Key, keyFromRow, keyRow } from '../../../model/account.ts';
+import type { Operation } from '../operation.ts';
 
 export const putKey: Operation<'put-key', { readonly key: Key }> = {
   op: 'put-key',

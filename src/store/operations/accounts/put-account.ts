@@ -1,10 +1,10 @@
 /** A new account, or its new name and limits. */
-import { type Account, accountFromRow, accountRow } from '../../model/account.ts';
-import { defaultAccountLimits } from '../../model/account-limits.ts';
-import { accountAt } from '../state.ts';
-import type { Operation } from './operation.ts';
-import { noteId } from './shared/changed-parts.ts';
-import { quoted } from './shared/names.ts';
+import { type Account, accountFromRow, accountRow } from '../../../model/account.ts';
+import { defaultAccountLimits } from '../../../model/account-limits.ts';
+import { accountAt } from '../../state.ts';
+import type { Operation } from '../operation.ts';
+import { noteId } from '../shared/changed-parts.ts';
+import { quoted } from '../shared/names.ts';
 
 export const putAccount: Operation<'put-account', { readonly account: Account }> = {
   op: 'put-account',

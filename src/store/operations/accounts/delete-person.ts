@@ -1,6 +1,6 @@
 /** Erases a person: only the identifier stays, in what they did. */
-import { stored } from '../../model/stored.ts';
-import type { Operation } from './operation.ts';
+import { stored } from '../../../model/stored.ts';
+import type { Operation } from '../operation.ts';
 
 export const deletePerson: Operation<'delete-person', { readonly accountId: string; readonly personId: string }> = {
   op: 'delete-person',

@@ -2,7 +2,7 @@
  * What the roles of people, and the access of API keys, allow: the one table that checks, docs/security.md and the controls of the console
  * come from.
  */
-import type { Access } from './account.ts';
+import type { Access } from '../account.ts';
 
 /** What a request may need, and what that means, for people. */
 export const rights = {

@@ -1,8 +1,8 @@
 /** People of an account: created, changed, removed and erased through the journal. What a change must not do is decided in its turn. */
-import { type Person, personColors } from '../model/person.ts';
+import { type Person, personColors } from '../model/people/person.ts';
 import type { State } from '../store/state.ts';
 import type { Engine } from './engine.ts';
-import { deletion, keysOf } from './sessions.ts';
+import { deletion, keysOf } from './session-keys.ts';
 
 /** What a new person begins with. */
 export type NewPerson = Pick<Person, 'name' | 'role'> & Partial<Pick<Person, 'color' | 'email' | 'projects' | 'identities'>>;
