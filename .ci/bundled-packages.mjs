@@ -36,8 +36,8 @@ export function writeLicences(folder, metafiles) {
   fs.writeFileSync(path.join(root, folder, 'licences.txt'), text);
 }
 
-/** Native code, a part of piscina that is not used, and what a user installs only for a cluster. */
-export const external = ['fs-native-extensions', '@napi-rs/nice', 'pg', 'undici'];
+/** Native code, a part of piscina that is not used, and what a user installs only for a cluster or for single sign-on. */
+export const external = ['fs-native-extensions', '@napi-rs/nice', 'pg', 'undici', 'openid-client'];
 
 /** Shorter by a sixth when packed. Names stay, for stack traces. */
 export const short = { minifyWhitespace: true, minifySyntax: true, lineLimit: 200 };

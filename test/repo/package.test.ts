@@ -322,7 +322,7 @@ t.test('client, schemas and geo can be bundled for browsers; the server says tha
     ['cjs', 'out/host.cjs'],
   ] as const) {
     const host: BuildOptions = { ...common, entryPoints: ['host.js'], platform: 'node', format, outfile: file };
-    await build({ ...host, external: ['fs-native-extensions', '@napi-rs/nice', 'pg', 'undici'] });
+    await build({ ...host, external: ['fs-native-extensions', '@napi-rs/nice', 'pg', 'undici', 'openid-client'] });
     const swallowed = await execute(process.execPath, [file], { cwd: home, env }).catch((error) => error);
     t.match(swallowed.stderr, /A bundler has copied mapwright into .*Keep the package external/, format);
     if (format === 'cjs' && !('require_module' in process.features)) continue;

@@ -86,7 +86,10 @@ const bundled: ReadonlyMap<string, ReadonlySet<string>> = new Map([
 ]);
 
 /** The optional packages that only one room may load. */
-const loadedBy: ReadonlyMap<string, string> = new Map([['pg', 'cluster']]);
+const loadedBy: ReadonlyMap<string, string> = new Map([
+  ['pg', 'cluster'],
+  ['openid-client', 'server'],
+]);
 
 /** `api/crud/etag.ts` -> `api`, `lib/draw/css-colour.ts` -> `lib/draw`, not `lib`; `undefined` outside all rooms. */
 const roomOf = (file: string): string | undefined =>
