@@ -20,12 +20,14 @@ const values = new Map([
   ['account', 'the name of an account'],
   ['cors', 'an origin, such as https://editor.example'],
   ['public-url', 'an address, such as https://maps.example.com'],
+  ['oidc-issuer', 'an address, such as https://login.example.com/realms/maps'],
+  ['oidc-domain', 'DOMAIN=ACCOUNT:ROLE, such as example.com=acme:viewer'],
   ['trust-proxy', 'addresses, such as loopback or 10.0.0.0/8, or the number of proxies'],
 ]);
 
 /** Options that may be repeated, or given once with commas, or what else separates their elements. */
 const lists: Readonly<Record<string, string>> = {
-  ...{ project: ',', cors: ',', 'trust-proxy': ',', 'data-hosts': ',', origins: ',', map: ',', fields: ',' },
+  ...{ project: ',', cors: ',', 'trust-proxy': ',', 'data-hosts': ',', 'oidc-domain': ',', origins: ',', map: ',', fields: ',' },
   tiles: '||',
 };
 

@@ -21,15 +21,20 @@ export function isLastOwner(state: Pick<State, 'persons'>, { id, accountId, role
   return presentPersons(state, accountId).every((other) => other.role !== 'owner' || other.id === id);
 }
 
-/** Creates a person; resolves when that is durable. */
-export async function createPerson(engine: Engine, accountId: string, wish: NewPerson): Promise<Person> {
-  const { now, newId } = engine.writer.context();
-  const count = engine.state.persons.of(accountId).size;
-  const person: Person = {
+/** A new person, who is not stored yet. */
+export function makePerson({ writer, state }: Engine, accountId: string, wish: NewPerson): Person {
+  const { now, newId } = writer.context();
+  const count = state.persons.of(accountId).size;
+  return {
     ...{ color: personColors[count % personColors.length] as string, email: '', projects: [], identities: [] },
     ...wish,
     ...{ id: newId(), accountId, created: new Date(now).toISOString(), removed: '' },
   };
+}
+
+/** Creates a person; resolves when that is durable. */
+export async function createPerson(engine: Engine, accountId: string, wish: NewPerson): Promise<Person> {
+  const person = makePerson(engine, accountId, wish);
   await engine.journal.durable(engine.writer.commit([{ op: 'put-person', person }]));
   return person;
 }

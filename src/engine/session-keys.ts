@@ -40,16 +40,22 @@ export interface NewSession {
   readonly cookie: string;
 }
 
-/** @returns the key of the link, and its text, which is shown once. Resolves when it is durable; a link for the same purpose ends. */
+/**
+ * Resolves when the link is durable; one for the same purpose ends.
+ *
+ * @param before changes that come before it in the same record: of its person
+ * @returns the key of the link, and its text, which is shown once
+ */
 export async function createLink(
   engine: Engine,
   { accountId, person, purpose, expires }: NewLink,
+  before: readonly Change[] = [],
 ): Promise<{ readonly key: Key; readonly text: string }> {
   const { id, text, digest } = newKey();
   const created = nowText(engine);
   const key: Key = { ...emptyKey, id, accountId, digest, created, expires, label: purpose, kind: 'link', person };
   const former = keysOf(engine.state, person, 'link').filter(({ label }) => label === purpose);
-  const changes: Change[] = [{ op: 'put-key', key }, ...former.map(deletion)];
+  const changes: Change[] = [...before, { op: 'put-key', key }, ...former.map(deletion)];
   await engine.journal.durable(engine.writer.commit(changes));
   return { key, text };
 }

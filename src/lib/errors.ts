@@ -19,6 +19,11 @@ export class CorruptError extends Error {
   }
 }
 
+/** A setting does not allow to start (exit code 2). The message says what to change. */
+export class SettingsError extends Error {
+  override readonly name: string = 'SettingsError';
+}
+
 /** The disk has no space for the next segment. Writes are rejected (507) until it has; nothing was changed. */
 export class NoSpaceError extends Error {
   override readonly name = 'NoSpaceError';

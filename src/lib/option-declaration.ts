@@ -15,6 +15,8 @@ export const optionGroups = {
   Address: '',
   API: '',
   Pages: '',
+  'Single sign-on':
+    'Signing in to the console with [OpenID Connect](security.md#single-sign-on), beside invitations. `--oidc-issuer` needs `--oidc-client`, a client secret, `--public-url` with a whole URL, and the package `openid-client`.',
   'Live maps': '',
   'Log and snapshots': '',
   Backups: '',
@@ -231,7 +233,8 @@ export function list<const Name extends string>(
     if (problem !== undefined) throw new InvalidOption(problem);
     return elements;
   };
-  return { ...declared, kind: 'array', byDefault: '', omitted: [], parse, fromFlag: same };
+  const fromFlag = (elements: readonly string[]) => (elements.length === 0 ? undefined : elements);
+  return { ...declared, kind: 'array', byDefault: '', omitted: [], parse, fromFlag };
 }
 
 /** A limit that may be absent: the flag is a whole number or `none`. */

@@ -1,4 +1,5 @@
 /** Builds the endpoints of a server, and what they share. */
+import { oidcEndpoints } from '../api/console/oidc-endpoints.ts';
 import { peopleEndpoints } from '../api/console/people-endpoints.ts';
 import { sessionEndpoints } from '../api/console/session-endpoints.ts';
 import { waysEndpoint } from '../api/console/ways-endpoint.ts';
@@ -24,6 +25,7 @@ import type { Live } from '../live/live.ts';
 import { type LookedUp, onForbidden } from './admin/key-lookup.ts';
 import type { Caches } from './build-caches.ts';
 import type { ConsoleParts } from './console/console-parts.ts';
+import { type OpenedProvider, SingleSignOn } from './console/oidc/single-sign-on.ts';
 import { People } from './console/people.ts';
 import { ConsoleSessions } from './console/sessions.ts';
 import type { ClusterHooks } from './lifecycle/cluster-hooks.ts';
@@ -50,6 +52,7 @@ export function buildEndpoints(
   hooks: ClusterHooks,
   { cache }: Caches,
   live: Live | undefined,
+  provider: OpenedProvider | undefined,
 ): ServerEndpoints {
   const { engine, audit, lastUse, wal } = storage;
   const { status, metrics, metricsListener, defer, log } = lifecycle;
@@ -64,6 +67,7 @@ export function buildEndpoints(
   const sessions = new ConsoleSessions(consoleParts);
   const people = new People(consoleParts);
   defer(() => sessions.close());
+  const signOn = provider === undefined ? undefined : new SingleSignOn({ ...consoleParts, log }, provider, hooks.secret);
   const pages = new PageContents(log);
   defer(() => pages.close());
   const visits = options.counts === false ? undefined : new VisitCounts(engine, { log });
@@ -97,7 +101,8 @@ export function buildEndpoints(
     ...(options.console === false
       ? []
       : [
-          waysEndpoint({ dataFolder: storage.path, hasPublicUrl: publicUrl !== undefined }),
+          waysEndpoint({ dataFolder: storage.path, hasPublicUrl: publicUrl !== undefined, provider: signOn }),
+          ...(signOn === undefined ? [] : oidcEndpoints(signOn, api.basePath)),
           ...sessionEndpoints<LookedUp>(sessions),
           ...peopleEndpoints<LookedUp>(people, api.onForbidden),
         ]),

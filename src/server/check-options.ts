@@ -5,6 +5,7 @@ import { contradictionOfLimits, defaultLimits, limitOptions, limitsWith } from '
 import { isCount } from '../http/proxy.ts';
 import { type Contradiction, type Options, type OptionWords, optionWords } from '../lib/option-declaration.ts';
 import { didYouMean } from '../lib/text/suggest.ts';
+import { contradictionOfOidc } from './console/oidc/oidc-options.ts';
 import {
   type FolderOption,
   folderOptions,
@@ -60,7 +61,7 @@ export function contradictionIn(options: AnyOptions, words: OptionWords): Contra
       problem: `is ${part}. It is a part of ${words.name('memoryBytes')}, which is ${whole} here, and must not exceed it. Give a smaller number, or leave it out`,
     };
   }
-  return contradictionOfLimits({ ...defaultLimits, ...limits }, words);
+  return contradictionOfOidc(options, words) ?? contradictionOfLimits({ ...defaultLimits, ...limits }, words);
 }
 
 /** A schedule has no defaults, except for what it may leave out. */

@@ -22,6 +22,7 @@ import {
 import { rateFrom } from '../lib/text/rate.ts';
 import { validateDataHosts } from '../live/sources/host-rules.ts';
 import { type ScheduleOptions, scheduleOptions } from '../storage/backup/schedule.ts';
+import { oidcOptions } from './console/oidc/oidc-options.ts';
 import { listenAddressFrom } from './telemetry/metrics-listener.ts';
 
 /** Words that follow an option's name, from those of a validation. */
@@ -171,6 +172,7 @@ export const serverOptions = {
     shared: 'if-set',
     byDefault: true,
   }),
+  ...oidcOptions,
   /** Whether data sources are fetched, and projects evaluated; default true. */
   live: toggle({
     flag: 'live',

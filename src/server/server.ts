@@ -26,6 +26,7 @@ import { buildListener } from './build-listener.ts';
 import { buildLive, forgetDeleted } from './build-live.ts';
 import { buildOperations } from './build-operations.ts';
 import { checkAddress, checkOptions } from './check-options.ts';
+import { openProvider } from './console/oidc/single-sign-on.ts';
 import type { ConsoleOptions } from './console/people.ts';
 import { type InProcessApi, inProcessApi } from './in-process-api.ts';
 import { type ClusterHooks, oneMachine } from './lifecycle/cluster-hooks.ts';
@@ -117,6 +118,7 @@ export async function openServer(
   hooks: ClusterHooks = oneMachine,
 ): Promise<StartingServer> {
   checkOptions(options);
+  const provider = await openProvider(options);
   const lifecycle = new Lifecycle(options, startupListener);
   try {
     const caches = buildCaches(options);
@@ -126,7 +128,7 @@ export async function openServer(
       ...(options.versions !== false && { json: jsonOf(caches) }),
       ...(live && { onCommit: (changes) => forgetDeleted(live, changes) }),
     });
-    const endpoints = buildEndpoints(options, storage, lifecycle, hooks, caches, live);
+    const endpoints = buildEndpoints(options, storage, lifecycle, hooks, caches, live, provider);
     const listener = buildListener(options, storage, endpoints, caches, lifecycle, hooks);
     const listening: Listening[] = [];
     const built = { storage, endpoints, caches, live, listener, listening };

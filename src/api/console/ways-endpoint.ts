@@ -8,6 +8,8 @@ import { json } from './console-reply.ts';
 export interface Ways {
   /** The data folder, for `mapwright console --data`; only for a browser on the machine of the server, else `null`. */
   readonly dataFolder: string | null;
+  /** The provider of OpenID Connect that signs people in; `null` for none. */
+  readonly oidc: { readonly name: string } | null;
 }
 
 interface Server {
@@ -15,6 +17,7 @@ interface Server {
   readonly dataFolder: string | undefined;
   /** Whether browsers reach the server at another address: then a request from this machine may be one that a proxy passes on. */
   readonly hasPublicUrl: boolean;
+  readonly provider: { readonly name: string } | undefined;
 }
 
 const loopbackAddress = /^(?:127\.\d{1,3}\.\d{1,3}\.\d{1,3}|::1|::ffff:127\.\d{1,3}\.\d{1,3}\.\d{1,3})$/;
@@ -28,7 +31,7 @@ export function isLocal({ address }: Pick<Caller, 'address'>, headers: IncomingH
   return forwarding.every((name) => headers[name] === undefined);
 }
 
-export function waysEndpoint({ dataFolder, hasPublicUrl }: Server): PublicEndpoint {
+export function waysEndpoint({ dataFolder, hasPublicUrl, provider }: Server): PublicEndpoint {
   return {
     public: true,
     method: 'GET',
@@ -36,7 +39,8 @@ export function waysEndpoint({ dataFolder, hasPublicUrl }: Server): PublicEndpoi
     prefixes: [''],
     handle({ caller, headers }) {
       const isShown = dataFolder !== undefined && !hasPublicUrl && isLocal(caller, headers);
-      const ways: Ways = { dataFolder: isShown ? dataFolder : null };
+      const oidc = provider === undefined ? null : { name: provider.name };
+      const ways: Ways = { dataFolder: isShown ? dataFolder : null, oidc };
       return json(ways);
     },
   };

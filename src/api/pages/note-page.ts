@@ -3,12 +3,7 @@ import { Problem } from '../../http/problem.ts';
 import type { Reply } from '../../http/response/reply.ts';
 import type { ApiRequest, PublicEndpoint } from '../../http/route.ts';
 import { pageHeaders } from '../publish/page-headers.ts';
-import { notePage, pagePolicy } from '../publish/published-page.ts';
-
-export interface Note {
-  readonly title: string;
-  readonly text: string;
-}
+import { type Note, notePage, pagePolicy } from '../publish/published-page.ts';
 
 export const nothingHere: Note = {
   title: 'There is nothing at this address.',
@@ -20,12 +15,26 @@ export const isForPeople = ({ headers }: Pick<ApiRequest<unknown>, 'headers'>): 
   headers.accept?.includes('text/html') === true;
 
 /** The page of a 404. */
-export const noteReply = ({ title, text }: Note): Reply => ({
+export const noteReply = (note: Note): Reply => ({
   kind: 'text',
   status: 404,
-  text: notePage(title, text),
+  text: notePage(note),
   contentType: 'text/html; charset=utf-8',
   headers: pageHeaders(pagePolicy(undefined, '*')),
+});
+
+/** The page of a request that failed and belongs to one browser: no other page shows or reads it, and no address leaves it. */
+export const privateNoteReply = (note: Note, status: number, headers: Readonly<Record<string, string>>): Reply => ({
+  kind: 'text',
+  status,
+  text: notePage(note),
+  contentType: 'text/html; charset=utf-8',
+  headers: {
+    'Content-Security-Policy': pagePolicy(undefined, "'none'"),
+    'Referrer-Policy': 'no-referrer',
+    'Cache-Control': 'no-store',
+    ...headers,
+  },
 });
 
 /** A browser gets a page instead of the problem that there is nothing. */

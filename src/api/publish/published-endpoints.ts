@@ -17,11 +17,12 @@ import { type Api, publicEndpoint } from '../declaration.ts';
 import { fileHeaders, replyWithBytes } from '../files/file-bytes.ts';
 import { storedFilesOf } from '../files/file-endpoints.ts';
 import { livePublished } from '../live/live-access.ts';
-import { type Note, orNote } from '../pages/note-page.ts';
+import { orNote } from '../pages/note-page.ts';
 import { publicHeaders } from '../pages/viewer-endpoint.ts';
 import { oembedEndpoint } from './oembed-endpoint.ts';
 import { type NamedMap, PageReplies, pictureName, shortLived } from './page-replies.ts';
 import { disabled } from './publication-endpoints.ts';
+import type { Note } from './published-page.ts';
 import { seenEndpoint } from './visits/seen-endpoint.ts';
 
 /** The name of a map is the digest of its bytes. */

@@ -153,13 +153,20 @@ function headerHtml({ title, logo, links }: PageHeader, name: string): string {
   ].join('');
 }
 
+export interface Note {
+  readonly title: string;
+  readonly text: string;
+  /** Where to go from here. */
+  readonly link?: { readonly text: string; readonly href: string };
+}
+
 /** A page with a heading and a text, for a person whose link leads nowhere. */
-export const notePage = (title: string, text: string): string =>
+export const notePage = ({ title, text, link }: Note): string =>
   shell(
     { lang: 'en', title, head: ['<meta name="robots" content="noindex">'] },
     `<main class="note">
 <h1>${escapeHtml(title)}</h1>
-<p>${escapeHtml(text)}</p>
+<p>${escapeHtml(text)}</p>${link === undefined ? '' : `\n<p><a href="${escapeHtml(link.href)}">${escapeHtml(link.text)}</a></p>`}
 </main>`,
   );
 

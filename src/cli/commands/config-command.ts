@@ -8,7 +8,7 @@ import { painter } from '../output/colour.ts';
 import { printJson } from '../output/stdout.ts';
 
 /** Options whose values are never printed. */
-const secrets: readonly string[] = ['key'];
+const secrets: readonly string[] = ['key', 'oidc-secret'];
 /** The default command. */
 const defaultCommand = 'serve';
 

@@ -1,6 +1,6 @@
 /** Reports a failed command: a sentence on standard error, or JSON if requested, and an exit code. */
-import { ClusterSettingsError, DamagedClusterError, DatabaseRefusedError } from '../../cluster/database/database-errors.ts';
-import { CorruptError, NoCacheError } from '../../lib/errors.ts';
+import { DamagedClusterError, DatabaseRefusedError } from '../../cluster/database/database-errors.ts';
+import { CorruptError, NoCacheError, SettingsError } from '../../lib/errors.ts';
 import { redactKeys } from '../../lib/text/redact.ts';
 import { ApiError } from '../api-error.ts';
 import { parseContext, truth, UsageError } from '../option-parsing.ts';
@@ -10,7 +10,7 @@ import { DamagedFolderError } from './repair-hint.ts';
 /** The exit code for an error. */
 export function exitCodeOf(error: unknown): number {
   if ([CorruptError, DamagedFolderError, DamagedClusterError].some((kind) => error instanceof kind)) return exitCodes.damaged;
-  if ([ClusterSettingsError, DatabaseRefusedError, NoCacheError].some((kind) => error instanceof kind)) return exitCodes.usage;
+  if ([SettingsError, DatabaseRefusedError, NoCacheError].some((kind) => error instanceof kind)) return exitCodes.usage;
   // yargs wraps errors of option checks.
   return error instanceof UsageError || (error as Error).name === 'YError' ? exitCodes.usage : exitCodes.failed;
 }

@@ -1,4 +1,5 @@
 /** Errors of the cluster's database. */
+import { SettingsError } from '../../lib/errors.ts';
 
 /** The database cannot be reached, or has no primary (503). Nothing is known about statements under way. */
 export class DatabaseUnavailableError extends Error {
@@ -9,7 +10,7 @@ export class DatabaseUnavailableError extends Error {
 export class DatabaseRefusedError extends DatabaseUnavailableError {}
 
 /** A setting of the database, of the cluster or of this node does not allow to start (exit code 2). The message says what to change. */
-export class ClusterSettingsError extends Error {
+export class ClusterSettingsError extends SettingsError {
   override readonly name = 'ClusterSettingsError';
 }
 

@@ -1,7 +1,7 @@
 /** Checks of a node before it joins its cluster. Each throws a ClusterSettingsError that says what to change. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { schemaVersion, schemaVersionsRead, schemaVersionWritten } from '../../model/schema-version.ts';
-import { clusterOptions } from '../cluster-options.ts';
+import { type ClusterNodeOptions, clusterOptions } from '../cluster-options.ts';
 import type { Cluster } from '../database/create-cluster.ts';
 import type { Connection } from '../database/database-connection.ts';
 import { ClusterSettingsError } from '../database/database-errors.ts';
@@ -37,6 +37,14 @@ export function refuseUnreadableRecords({ schemaWritten }: Pick<Cluster, 'schema
   if (writes <= schemaWritten) return;
   throw new ClusterSettingsError(
     `This mapwright writes records of version ${writes}, and the cluster's nodes are only known to read version ${schemaWritten}. First update all nodes to a version of mapwright that reads version ${writes} and still writes version ${schemaWritten}, and run its command: mapwright cluster upgrade. Or stop all nodes, and run that command of this mapwright.`,
+  );
+}
+
+/** Refuses single sign-on in a cluster of several shards: who comes back from a provider may be a person of any of them. */
+export function refuseSignOn({ oidcIssuer }: Pick<ClusterNodeOptions, 'oidcIssuer'>, { shards }: Pick<Cluster, 'shards'>): void {
+  if (oidcIssuer === undefined || shards === 1) return;
+  throw new ClusterSettingsError(
+    `--oidc-issuer works in a cluster of one shard; this one has ${shards}. Leave it out: invitations sign people in to all shards.`,
   );
 }
 

@@ -13,6 +13,7 @@ import { basePathOf } from '../../http/proxy.ts';
 import { nodeFiles } from '../../lib/files/files.ts';
 import type { Log } from '../../lib/observability/logger.ts';
 import { type ControlServer, serveControl } from '../../server/admin/control-socket.ts';
+import { openProvider } from '../../server/console/oidc/single-sign-on.ts';
 import { type DataFolder, openDataFolder } from '../../server/lifecycle/data-folder.ts';
 import { type Listening, Sockets } from '../../server/lifecycle/sockets.ts';
 import { StartupListener } from '../../server/lifecycle/startup-listener.ts';
@@ -42,6 +43,7 @@ import {
   refuseNewerRecords,
   refuseOtherProcess,
   refuseShortLease,
+  refuseSignOn,
   refuseUnreachable,
   refuseUnreadableRecords,
 } from './check-start.ts';
@@ -84,8 +86,8 @@ export class ClusterNode {
   readonly #folder: DataFolder;
   readonly #sockets: Sockets;
   readonly #state = new NodeState(() => this.#joined?.routing.ownerChanged());
-  /** What its shards need of it; but for the number of shards, which the database knows. */
-  readonly #parts: Omit<NodeParts, 'shards'>;
+  /** What its shards need of it; but for the number of shards and the secret, which the database knows. */
+  readonly #parts: Omit<NodeParts, 'shards' | 'secret'>;
   readonly #entry: NodeEntry;
   #cluster!: Cluster;
   #joined: Joined | undefined;
@@ -134,6 +136,8 @@ export class ClusterNode {
     host: string,
   ): Promise<{ node: ClusterNode; listening: Listening }> {
     await loadPg();
+    // Before the day when this node takes over.
+    await openProvider(options);
     const folder = openDataFolder(options.data, options.log);
     try {
       writeMarker(nodeFiles, folder.marker, cacheFormat);
@@ -189,13 +193,14 @@ export class ClusterNode {
     await addMissingTable(connection);
     refuseNewerRecords(this.#cluster);
     refuseUnreadableRecords(this.#cluster);
+    refuseSignOn(this.#options, this.#cluster);
     if (this.#cluster.shards > 1) this.#parts.directory.add(await keyRows(connection));
   }
 
   /** Makes everything that depends on the cluster. Nothing of it runs yet. */
   async #openParts(): Promise<Joined> {
     const { secret, shards } = this.#cluster;
-    const node: NodeParts = { ...this.#parts, shards };
+    const node: NodeParts = { ...this.#parts, shards, secret };
     const { bulk, directory, names, telemetry } = node;
     const { publicUrl } = this.#options;
     const routing = new RequestRouting({

@@ -41,7 +41,7 @@ export class ShardEngine {
 
   /** Rejects with CorruptError if the cache is damaged. */
   async open(): Promise<StartingServer> {
-    const { bulk, telemetry, addresses, options: all } = this.#node;
+    const { bulk, telemetry, addresses, secret, options: all } = this.#node;
     const { cluster, onOwner: _, ...options } = all;
     const { log } = options;
     const { session, lineage, folder } = this.#parts;
@@ -63,8 +63,7 @@ export class ShardEngine {
       endpoints: [ownerEndpoint(() => isOpen(gate))],
       ownAddresses: () => addresses(),
       node: telemetry.node,
-      shard,
-      registry,
+      ...{ shard, secret, registry },
       audit: (entry) => this.#audit(entry),
       serveCommands: async (context) => {
         this.commands = { ...context, node: cluster.advertise };

@@ -39,6 +39,8 @@ export interface ShardNode {
   readonly state: ShardNodeState;
   /** Number of shards of the cluster. */
   readonly shards: number;
+  /** The secret of the cluster. */
+  readonly secret: Uint8Array;
   /** Addresses of all nodes and of the database, as `host:port`. */
   addresses(): readonly string[];
   /** Another owner was observed, or none. */

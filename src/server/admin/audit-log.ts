@@ -43,6 +43,7 @@ type AuditEvent =
   | 'session.ended'
   | 'person.created'
   | 'person.changed'
+  | 'person.bound'
   | 'person.removed'
   | 'person.erased'
   | 'account.created'

@@ -52,7 +52,8 @@ const linkMs = { command: 10 * 60_000, invitation: 14 * 24 * 3_600_000 } as cons
 const projectsMax = 100;
 /** Identifiers in the message for a name that several projects have. */
 const idsShown = 5;
-const emailForm = /^[^\s@"<>,;:\\]{1,64}@[^\s@"<>,;:\\]{1,190}$/;
+/** Addresses that people may have; they are stored in lower case. */
+export const emailForm = /^[^\s@"<>,;:\\]{1,64}@[^\s@"<>,;:\\]{1,190}$/;
 
 export class People implements RoutedPeople<Principal> {
   readonly #parts: ConsoleParts;

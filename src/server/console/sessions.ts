@@ -44,7 +44,7 @@ export class ConsoleSessions implements Sessions<Principal> {
       await engine.journal.durable(engine.state.keysVersion);
       return undefined;
     }
-    const replaced = this.#formerOf(headers, now);
+    const replaced = sessionIn(this.#parts, headers, now);
     const made = await useLink(engine, text, deviceName(headers['user-agent']), replaced);
     if (made === undefined) {
       await engine.journal.durable(engine.state.keysVersion);
@@ -150,13 +150,6 @@ export class ConsoleSessions implements Sessions<Principal> {
     return (ofAll && rights.has('people')) || (personId !== '' && key.person === personId);
   }
 
-  /** The valid session of a browser that signs in again. */
-  #formerOf({ [sessionHeader]: text, cookie }: Client['headers'], now: number): Key | undefined {
-    const { engine, shard } = this.#parts;
-    const own = typeof text === 'string' ? textOfShard(shard, text) : undefined;
-    return own === undefined ? undefined : authenticateSession(engine.state, own, this.#parts.cookie.valuesIn(cookie), now).key;
-  }
-
   #sessionOf(key: Key): Session {
     const { engine, tiles, fileBytesMax, publicUrl } = this.#parts;
     const { id, accountId, access, expires, label, kind } = key;
@@ -177,6 +170,16 @@ export class ConsoleSessions implements Sessions<Principal> {
       publicUrl: publicUrl?.startsWith('/') === false ? publicUrl : null,
     };
   }
+}
+
+/** The valid session of a browser, by both of its secrets. */
+export function sessionIn(
+  { engine, shard, cookie }: ConsoleParts,
+  { [sessionHeader]: text, cookie: sent }: Client['headers'],
+  now: number,
+): Key | undefined {
+  const own = typeof text === 'string' ? textOfShard(shard, text) : undefined;
+  return own === undefined ? undefined : authenticateSession(engine.state, own, cookie.valuesIn(sent), now).key;
 }
 
 const shownPerson = ({ id, name, color, role }: Person) => ({ id, name, color, role });

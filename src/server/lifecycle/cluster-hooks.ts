@@ -25,6 +25,8 @@ export interface ClusterHooks {
   ownAddresses(): readonly string[];
   readonly node: NodeMetrics;
   readonly shard: number;
+  /** What all nodes know, and nobody else; `undefined` on one machine. */
+  readonly secret: Uint8Array | undefined;
   readonly registry: Registry;
   /** Writes a change of keys or accounts where all nodes see it. */
   audit(entry: object): Promise<void>;
@@ -49,6 +51,7 @@ export const oneMachine: ClusterHooks = {
   ownAddresses: () => [],
   node: { alarms: [], addMetrics: () => undefined },
   shard: 0,
+  secret: undefined,
   registry: noRegistry,
   audit: async () => undefined,
   async serveCommands(context, folder, log, defer) {

@@ -95,6 +95,10 @@ export function serverOptionsOf(args: ServeArguments): Omit<ServerOptions, 'log'
   const { dir, everyMs, keep, later = false } = valuesIn(scheduleOptions, args);
   if (dir === undefined)
     needs(['backup-every', 'backup-keep', 'backup-dir-later'], 'scheduled backups. Name a folder for them with --backup-dir DIR');
+  if (sourceOf('oidc-secret').from === 'flag')
+    throw new UsageError(
+      '--oidc-secret would show the secret to all users of this machine. Use --oidc-secret-file FILE, or the environment variable MAPWRIGHT_OIDC_SECRET.',
+    );
   const { inMemory: _, ...values } = valuesIn(serverOptions, args);
   const options = {
     ...values,
