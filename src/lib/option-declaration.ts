@@ -16,7 +16,7 @@ export const optionGroups = {
   API: '',
   Pages: '',
   'Single sign-on':
-    'Signing in to the console with [OpenID Connect](security.md#single-sign-on), beside invitations. `--oidc-issuer` needs `--oidc-client`, a client secret, `--public-url` with a whole URL, and the package `openid-client`.',
+    'People sign in to the console [with OpenID Connect](operations.md#single-sign-on), beside invitations. `--oidc-issuer`\nneeds `--oidc-client`, a client secret, a whole `--public-url`, and the package `openid-client`.',
   'Live maps': '',
   'Log and snapshots': '',
   Backups: '',
