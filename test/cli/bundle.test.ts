@@ -5,7 +5,7 @@
  */
 import fs from 'node:fs';
 import path from 'node:path';
-import t from 'tap';
+import t, { type Test } from 'tap';
 import { ask } from '../support/client.ts';
 import { fetchDescribed } from '../support/fetch.ts';
 import { must, run, type Served, serve, temporaryFolder } from '../support/process.ts';
@@ -51,14 +51,31 @@ t.test('the bundled program finds the version and the examples of its package', 
   t.match(await run(['demo', '--url', server.url, '--key', server.key], { file }), { code: 0, stderr: '' }, 'the examples');
 });
 
+/** The command as it is installed without optional packages. */
+function installedAlone(t: Test): string {
+  const folder = temporaryFolder(t);
+  for (const part of ['package.json', 'dist/bin']) fs.cpSync(part, path.join(folder, part), { recursive: true });
+  fs.mkdirSync(path.join(folder, 'node_modules/@napi-rs'), { recursive: true });
+  for (const native of ['fs-native-extensions', '@napi-rs/nice'])
+    fs.symlinkSync(path.resolve('node_modules', native), path.join(folder, 'node_modules', native));
+  return folder;
+}
+
+t.test('without openid-client, single sign-on names the command that installs it, as does the doctor', async (t) => {
+  const folder = installedAlone(t);
+  const installed = { file: path.join(folder, 'dist/bin/mapwright.js'), env: { MAPWRIGHT_OIDC_SECRET: 'secret' } };
+  const options = ['--data', path.join(folder, 'data'), '--public-url', 'https://maps.example', '--port', '0'];
+  options.push('--oidc-issuer', 'http://127.0.0.1:1', '--oidc-client', 'maps');
+  const names = 'Single sign-on needs the package openid-client: npm install openid-client@6';
+  t.match(await run(['serve', ...options], installed), { code: 2, stderr: names });
+  t.match(await run(['doctor', ...options], installed), { code: 1, stdout: new RegExp(`fail  sign-on +${names}`) });
+  t.match(await run(['doctor', ...options], { ...installed, file }), { code: 0, stdout: /warn {2}sign-on .*cannot be used/ });
+});
+
 t.test(
   'without pg and undici, a cluster names the command that installs them, as does each check of the doctor once',
   async (t) => {
-    const folder = temporaryFolder(t);
-    for (const part of ['package.json', 'dist/bin']) fs.cpSync(part, path.join(folder, part), { recursive: true });
-    fs.mkdirSync(path.join(folder, 'node_modules/@napi-rs'), { recursive: true });
-    for (const native of ['fs-native-extensions', '@napi-rs/nice'])
-      fs.symlinkSync(path.resolve('node_modules', native), path.join(folder, 'node_modules', native));
+    const folder = installedAlone(t);
     const installed = { file: path.join(folder, 'dist/bin/mapwright.js') };
     const cluster = ['--cluster', 'postgres://ann@127.0.0.1:1/maps', '--advertise', 'http://127.0.0.1:1'];
     const names = 'A cluster needs the packages pg and undici: npm install pg@8 undici@7';

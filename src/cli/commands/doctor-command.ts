@@ -11,6 +11,7 @@ import { dataCheck, permissionCheck, useCheck } from '../doctor/folder-checks.ts
 import { clockCheck, descriptorCheck, memoryCheck, nodeCheck } from '../doctor/machine-checks.ts';
 import { optionCheck, portCheck, reachCheck } from '../doctor/network-checks.ts';
 import { outgoingCheck } from '../doctor/outgoing-check.ts';
+import { signOnCheck } from '../doctor/sign-on-check.ts';
 import { sourcesCheck } from '../doctor/source-checks.ts';
 import { tilesCheck } from '../doctor/tiles-check.ts';
 import { unitCheck } from '../doctor/unit-check.ts';
@@ -21,7 +22,7 @@ import { printJson } from '../output/stdout.ts';
 import { serveOptions } from './serve/serve-options.ts';
 
 /** In the order of the report. The clock check is last, because it observes the clock during the others. */
-const checksOf = ({ cluster, unit }: CheckContext): readonly Check[] => [
+const checksOf = ({ cluster, unit, oidcIssuer }: CheckContext): readonly Check[] => [
   nodeCheck,
   optionCheck,
   permissionCheck,
@@ -37,6 +38,7 @@ const checksOf = ({ cluster, unit }: CheckContext): readonly Check[] => [
   outgoingCheck,
   tilesCheck,
   sourcesCheck,
+  ...(oidcIssuer === undefined ? [] : [signOnCheck]),
   backupCheck,
   ...(cluster === undefined ? [] : clusterChecks),
   ...(unit === undefined ? [] : [unitCheck]),
