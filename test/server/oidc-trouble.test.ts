@@ -6,8 +6,10 @@ import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import t, { type Test } from 'tap';
+import { refuseSignOn } from '../../src/cluster/node/check-start.ts';
 import { createServer } from '../../src/index.ts';
 import { SettingsError } from '../../src/lib/errors.ts';
+import { AttemptCookie } from '../../src/server/console/oidc/attempt-cookie.ts';
 import { type Checks, type Provider, ProviderError } from '../../src/server/console/oidc/provider.ts';
 import { openProvider } from '../../src/server/console/oidc/single-sign-on.ts';
 import { silent } from '../support/mapwright.ts';
@@ -159,6 +161,30 @@ t.test('only an ID token of this issuer, for this client and this attempt, with 
   slow = true;
   t.equal(await failureOf(exchange()), 'away', 'slow');
   t.equal(await failureOf(provider.exchange('?state=x&code=c', checks)), 'invalid', 'another state');
+});
+
+t.test('every node of a cluster opens the cookie of another, for the same callback', async (t) => {
+  const callback = new URL('https://maps.example/base/console/oidc/callback');
+  const secret = Buffer.alloc(32, 1);
+  const attempt = { state: 's', nonce: 'n', verifier: 'v', project: '', session: '', until: 1000 };
+  const line = new AttemptCookie(callback, secret).setting(attempt);
+  t.match(
+    line,
+    /^__Secure-mapwright-oidc-443=[\w-]+; Max-Age=600; Path=\/base\/console\/oidc\/callback; HttpOnly; SameSite=Lax; Secure$/,
+  );
+  const [header = ''] = line.split(';');
+  const found = (cookie: AttemptCookie, now = 999) => cookie.find(`a=b; ${header}`, now);
+  t.same(found(new AttemptCookie(callback, secret)), { attempt });
+  t.same(found(new AttemptCookie(callback, secret), 1000), { missing: 'over' });
+  t.same(found(new AttemptCookie(callback, Buffer.alloc(32, 2))), { missing: 'sealed' });
+  t.same(found(new AttemptCookie(new URL('https://other.example/console/oidc/callback'), secret)), { missing: 'sealed' });
+  t.same(found(new AttemptCookie(callback, undefined)), { missing: 'sealed' }, 'one machine has a key of its own');
+  t.throws(
+    () => refuseSignOn({ oidcIssuer: 'https://login.example' }, { shards: 2 }),
+    /works in a cluster of one shard; this one has 2/,
+  );
+  t.doesNotThrow(() => refuseSignOn({ oidcIssuer: 'https://login.example' }, { shards: 1 }));
+  t.doesNotThrow(() => refuseSignOn({}, { shards: 2 }));
 });
 
 t.test('options that lack or contradict each other do not start a server', async (t) => {
