@@ -1087,6 +1087,77 @@ export const seeds: readonly Seed[] = [
     ),
   ),
 
+  // Single sign-on.
+  seed(
+    'an answer of the provider for another attempt signs in',
+    inTest('server/oidc', 'an answer counts once, for the browser and the attempt that it belongs to'),
+    edit(
+      'server/console/oidc/single-sign-on',
+      'SingleSignOn.#finish',
+      "if (new URLSearchParams(search).get('state') !== attempt.state) return 'other';",
+      '',
+    ),
+  ),
+  seed(
+    'an answer of the provider counts twice',
+    inTest('server/oidc', 'an answer counts once, for the browser and the attempt that it belongs to'),
+    edit('server/console/oidc/single-sign-on', 'SingleSignOn.#isFirst', 'this.#used.set(state, until);', ''),
+  ),
+  seed(
+    'a session that has ended connects a provider',
+    inTest('server/oidc', 'owners connect the provider while they are signed in, and only then'),
+    edit(
+      'server/console/oidc/single-sign-on',
+      'SingleSignOn.#connect',
+      'isValid ? state.persons.get(key.person) : undefined',
+      '[...state.persons.values()].at(-1)',
+    ),
+  ),
+  seed(
+    'an e-mail address makes an owner',
+    inTest('server/oidc', 'owners connect the provider while they are signed in, and only then'),
+    edit('server/console/oidc/decide-person', 'decideNamed', "role !== 'owner'", 'true'),
+  ),
+  seed(
+    'an address that is not confirmed signs in',
+    inTest('server/oidc', 'an address that the provider does not confirm, or that nobody invited, signs nobody in'),
+    edit('server/console/oidc/decide-person', 'decidePerson', '!isVerified || ', ''),
+  ),
+  seed(
+    'somebody who was removed comes back by their domain',
+    inTest('server/oidc', 'a domain lets people in with its role, and never as owners'),
+    edit('server/console/oidc/decide-person', 'decidePerson', 'gone ?? decideByDomain', 'decideByDomain'),
+    edit(
+      'server/console/oidc/decide-person',
+      'decideByDomain',
+      "if (former.some(({ accountId }) => accountId === account.id)) return refuse('removed');",
+      '',
+    ),
+  ),
+  seed(
+    'the end of a domain counts as the domain',
+    inTest('server/oidc', 'a domain lets people in with its role, and never as owners'),
+    edit('server/console/oidc/decide-person', 'decideByDomain', 'each.domain === domain', 'domain.endsWith(each.domain)'),
+  ),
+  seed(
+    'the way back from a provider leads anywhere',
+    inTest('server/oidc', 'the way back leads to a project or nowhere'),
+    edit('api/console/oidc-endpoints', 'wishIn', '!isScreen || ', ''),
+  ),
+  seed(
+    'the signature of an ID token is not checked',
+    inTest(
+      'server/oidc-trouble',
+      'only an ID token of this issuer, for this client and this attempt, with its signature, counts',
+    ),
+    edit('server/console/oidc/provider', 'Provider.#discover', 'library.enableNonRepudiationChecks(configuration);', ''),
+  ),
+  seed(
+    'a provider answers without an end',
+    inTest('server/oidc-trouble', 'a discovery document that is missing, wrong, large or late signs nobody in'),
+    edit('server/console/oidc/provider', 'readWithin', 'length > answerBytesMax', 'false'),
+  ),
+
   // Publications.
   seed(
     'a code of the console works for ever',

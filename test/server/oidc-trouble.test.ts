@@ -64,7 +64,7 @@ const documentOf = (issuer: string) => ({
 t.test('a discovery document that is missing, wrong, large or late signs nobody in', async (t) => {
   let answer: (issuer: string, res: http.ServerResponse) => void = () => undefined;
   const { issuer, close } = await answering(t, (_, res) => answer(issuer, res));
-  const provider = await providerOf(issuer, undefined, 500);
+  const provider = await providerOf(issuer, undefined, 1000);
   const begin = () => failureOf(provider.address(provider.newChecks()));
   const cases: readonly (readonly [string, string, typeof answer])[] = [
     ['404', 'invalid', (_, res) => send(res, {}, 404)],
@@ -131,7 +131,7 @@ t.test('only an ID token of this issuer, for this client and this attempt, with 
     authorization = req.headers.authorization;
     if (!slow) send(res, { access_token: 'a', token_type: 'bearer', id_token: token(checks, issuer) });
   });
-  const provider = await providerOf(issuer, undefined, 500);
+  const provider = await providerOf(issuer, undefined, 1000);
   checks = provider.newChecks();
   const exchange = () => provider.exchange(`?code=c&state=${checks.state}`, checks);
   const now = Math.floor(Date.now() / 1000);
