@@ -1,11 +1,12 @@
 // tier: normal, process: own
-/** Signing in to the console of a cluster, sign-in links and sessions: through any node, also after a hand-over. */
+/** Signing in to the console of a cluster, invitations and sessions: through any node, also after a hand-over. */
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import t from 'tap';
 import { createCluster, emptyShard } from '../../src/cluster/database/create-cluster.ts';
 import { schemaVersion } from '../../src/model/schema-version.ts';
 import { run, temporaryFolder } from '../support/process.ts';
+import { ask, SignedIn } from '../support/signed-in.ts';
 import { test } from '../support/test.ts';
 import { newDatabase, startNode } from './support/local-nodes.ts';
 import { type Postgres, startPostgres } from './support/postgres.ts';
@@ -22,22 +23,23 @@ t.before(async () => {
   pair = await startPostgres(t);
 });
 
-const session = (url: string, method: string, { code, key }: { code?: string; key?: string }) =>
-  fetch(`${url}/console/session${code === undefined ? '' : `?shard=${code.charAt(0)}`}`, {
-    method,
-    headers: { 'Content-Type': 'application/json', ...(key === undefined ? {} : { Authorization: `Bearer ${key}` }) },
-    ...(code === undefined ? {} : { body: JSON.stringify({ code }) }),
-  });
+const portOf = (url: string): { port: number } => ({ port: Number(new URL(url).port) });
 
-/** The code of a link that a session makes through a node. */
-async function linkOf(url: string, key: string): Promise<{ id: string; code: string }> {
-  const headers = { 'Content-Type': 'application/json', Authorization: `Bearer ${key}` };
-  const answer = await fetch(`${url}/console/links`, { method: 'POST', headers, body: '{}' });
-  const { id, path: address } = (await answer.json()) as { id: string; path: string };
-  return { id, code: address.slice(address.indexOf('=') + 1) };
+/** The same browser, which reaches another node. */
+const through = (browser: SignedIn, url: string): SignedIn =>
+  Object.assign(new SignedIn(portOf(url)), { cookie: browser.cookie, secret: browser.secret });
+
+const statusOf = async (browser: SignedIn, url: string): Promise<number> =>
+  (await through(browser, url).ask('GET', '/console/session')).status;
+
+/** The address of an invitation that a browser makes through a node. */
+async function inviteThrough(browser: SignedIn, url: string, name: string): Promise<string> {
+  const { status, json } = await through(browser, url).ask('POST', '/console/people', { name, role: 'editor' });
+  if (status !== 201) throw new Error(`${status} ${JSON.stringify(json)}`);
+  return json.path;
 }
 
-t.test('console, links and sessions work through any node, before and after a hand-over', async (t) => {
+t.test('console, invitations and sessions work through any node, before and after a hand-over', async (t) => {
   const folder = temporaryFolder(t);
   const database = await newDatabase(t, pair);
   await createCluster(database.connection, { shards: [emptyShard()], schemaWritten: schemaVersion });
@@ -52,39 +54,37 @@ t.test('console, links and sessions work through any node, before and after a ha
     return url.slice(url.indexOf('=') + 1);
   };
   const code = await newCode('b');
-  const answer = await session(b.url, 'POST', { code });
-  t.equal(answer.status, 200, 'through a node that follows');
-  const { key } = (await answer.json()) as { key: string };
+  const owner = new SignedIn(portOf(b.url));
+  t.equal((await owner.enter(code)).status, 200, 'through a node that follows');
   for (const { url } of [a, b]) {
-    t.match(await (await session(url, 'GET', { key })).json(), { account: 'acme', access: 'write' });
-    t.equal((await session(url, 'POST', { code })).status, 401, 'a code works once');
+    t.match((await through(owner, url).ask('GET', '/console/session')).json, { account: 'acme', person: { role: 'owner' } });
+    t.match((await through(owner, url).ask('GET', '/v1/me')).json, { person: { name: 'owner' } });
+    t.equal((await new SignedIn(portOf(url)).enter(code)).status, 401, 'a code works once');
     const page = await fetch(`${url}/console`);
     t.match([page.status, page.headers.get('content-security-policy')], [200, /require-trusted-types-for/]);
   }
-  const twice = await linkOf(b.url, key);
-  const statuses = await Promise.all([a, b, a, b].map(async ({ url }) => (await session(url, 'POST', twice)).status));
-  t.strictSame(statuses.sort(), [200, 401, 401, 401], 'one link at several nodes');
-  const [kept, link, deleted] = [await newCode('a'), await linkOf(a.url, key), await linkOf(a.url, key)];
-  const headers = { Authorization: `Bearer ${key}` };
-  t.equal((await fetch(`${b.url}/console/links/${deleted.id}`, { method: 'DELETE', headers })).status, 204);
+  t.equal((await ask(portOf(b.url), 'GET', '/v1/me', { headers: { 'mapwright-session': owner.secret } })).status, 401);
+  const twice = await inviteThrough(owner, b.url, 'Twice');
+  const statuses = await Promise.all([a, b, a, b].map(async ({ url }) => (await new SignedIn(portOf(url)).enter(twice)).status));
+  t.strictSame(statuses.sort(), [200, 401, 401, 401], 'one invitation at several nodes');
+  const [kept, removed] = [await inviteThrough(owner, a.url, 'Kept'), await inviteThrough(owner, a.url, 'Removed')];
+  const people = (await through(owner, b.url).ask('GET', '/console/people')).json as { id: string; name: string }[];
+  const { id } = people.find(({ name }) => name === 'Removed') as { id: string };
+  t.equal((await through(owner, b.url).ask('DELETE', `/console/people/${id}`)).status, 204);
   t.equal((await run(['cluster', 'release', '--cluster', database.text])).code, 0);
   await b.owned();
   while (a.node.role !== 'following') await delay(20);
-  t.equal((await session(a.url, 'POST', { code: kept })).status, 200, 'the next owner knows the codes');
-  t.equal((await session(a.url, 'POST', deleted)).status, 401);
-  const guest = ((await (await session(a.url, 'POST', link)).json()) as { key: string }).key;
-  t.equal((await session(b.url, 'POST', link)).status, 401, 'once, wherever');
+  const guest = new SignedIn(portOf(a.url));
+  t.equal((await guest.enter(kept)).status, 200, 'the next owner knows the invitations');
+  t.equal((await new SignedIn(portOf(a.url)).enter(removed)).status, 401);
+  t.equal((await new SignedIn(portOf(b.url)).enter(kept)).status, 401, 'once, wherever');
   for (const { url } of [a, b]) {
-    const listed = (await (await fetch(`${url}/console/sessions`, { headers })).json()) as unknown[];
-    t.equal(listed.length, 4, 'its own, those of two links, and that of a command');
-    t.equal((await session(url, 'GET', { key: guest })).status, 200);
+    t.strictSame([await statusOf(owner, url), await statusOf(guest, url)], [200, 200]);
+    t.equal((await through(owner, url).ask('GET', '/console/sessions?all=true')).json.length, 3);
   }
-  const unused = await linkOf(a.url, guest);
-  t.equal((await session(a.url, 'DELETE', { key })).status, 204);
-  for (const { url } of [a, b]) {
-    for (const each of [key, guest]) t.equal((await session(url, 'GET', { key: each })).status, 401, 'its link is over, too');
-    t.equal((await session(url, 'POST', unused)).status, 401);
-  }
+  t.equal((await through(owner, a.url).ask('DELETE', '/console/session')).status, 204);
+  for (const { url } of [a, b])
+    t.strictSame([await statusOf(owner, url), await statusOf(guest, url)], [401, 200], 'an invitation outlives its maker');
 });
 
 test.all('a sign-in code works through any node of a cluster with shards', async (t) => {
@@ -102,13 +102,17 @@ test.all('a sign-in code works through any node of a cluster with shards', async
     const { url } = JSON.parse(stdout) as { url: string };
     const code = url.slice(url.indexOf('=') + 1);
     shards.add(code.charAt(0));
-    const through = nodes[shards.size % 3] as (typeof nodes)[0];
-    const answer = await session(through.url, 'POST', { code });
-    t.equal(answer.status, 200, name);
-    const { key } = (await answer.json()) as { key: string };
-    for (const { url } of nodes) t.match(await (await session(url, 'GET', { key })).json(), { account: name });
-    const link = await linkOf(through.url, key);
-    t.equal((await session((nodes[1] as (typeof nodes)[0]).url, 'POST', link)).status, 200, 'a link of a session, too');
+    const node = nodes[shards.size % 3] as (typeof nodes)[0];
+    const browser = new SignedIn(portOf(node.url));
+    t.equal((await browser.enter(code)).status, 200, name);
+    t.equal(browser.secret.charAt(0), code.charAt(0), 'a session names its shard');
+    for (const { url } of nodes) t.match((await through(browser, url).ask('GET', '/console/session')).json, { account: name });
+    const invitation = await inviteThrough(browser, node.url, 'Guest');
+    t.equal(
+      (await new SignedIn(portOf((nodes[1] as (typeof nodes)[0]).url)).enter(invitation)).status,
+      200,
+      'an invitation, too',
+    );
   }
   t.same(shards, new Set(['0', '1']), 'accounts of both shards');
 });

@@ -2,8 +2,8 @@
  * Decides who somebody is here whom the provider knows: pure. A person is bound to issuer and subject; an e-mail address counts only once, when
  * there is no such person, and only if the provider confirms it.
  */
-import { presentPersons } from '../../../engine/persons.ts';
-import { type Person, type PersonIdentity, personsMax } from '../../../model/person.ts';
+import { presentPersons } from '../../../engine/change-persons.ts';
+import { type Person, type PersonIdentity, personsMax } from '../../../model/people/person.ts';
 import type { State } from '../../../store/state.ts';
 import { emailForm } from '../people.ts';
 import type { DomainRule } from './oidc-options.ts';

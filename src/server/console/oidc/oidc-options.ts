@@ -1,6 +1,6 @@
 /** Options of single sign-on with OpenID Connect, and what they must have together. */
 import { type Contradiction, list, type OptionWords, text, type ValuesOf } from '../../../lib/option-declaration.ts';
-import { type Role, roleNames } from '../../../model/roles.ts';
+import { type Role, roleNames } from '../../../model/people/roles.ts';
 
 /** Longest name on the button. */
 const nameLengthMax = 60;

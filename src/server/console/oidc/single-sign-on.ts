@@ -8,15 +8,15 @@ import {
   type SignOnStart,
   type SignOnWish,
 } from '../../../api/console/oidc-endpoints.ts';
+import { makePerson } from '../../../engine/change-persons.ts';
 import { keyState } from '../../../engine/key-state.ts';
-import { makePerson } from '../../../engine/persons.ts';
-import { createLink, keysOf } from '../../../engine/sessions.ts';
+import { createLink, keysOf } from '../../../engine/session-keys.ts';
 import { problems } from '../../../http/problem.ts';
 import { withoutSlash } from '../../../http/proxy.ts';
 import type { Caller } from '../../../http/transport/transport.ts';
 import { SettingsError } from '../../../lib/errors.ts';
 import type { Log } from '../../../lib/observability/logger.ts';
-import type { Person } from '../../../model/person.ts';
+import type { Person } from '../../../model/people/person.ts';
 import { problemOfKeyName } from '../../admin/key-options.ts';
 import { pathWithCode } from '../console-code.ts';
 import type { ConsoleParts } from '../console-parts.ts';
