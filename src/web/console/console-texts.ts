@@ -26,7 +26,6 @@ const sizeOf = (bytes: number): string =>
 /** Times have 24 hours everywhere. */
 const hourCycle = 'h23';
 export const time = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short', hourCycle });
-const day = new Intl.DateTimeFormat('en', { dateStyle: 'full' });
 export const hour = new Intl.DateTimeFormat('en', { timeStyle: 'short', hourCycle });
 const clock = new Intl.DateTimeFormat('en', { timeStyle: 'medium', hourCycle });
 
@@ -142,6 +141,7 @@ export const texts = {
     publish: 'Publish',
     mapSettings: 'Map settings',
     help: 'Help',
+    history: 'History',
     search: (kind: Kind): string => `Search ${kinds[kind].many}`,
     add: (kind: Kind): string =>
       `Add ${kinds[kind].one === 'object' || /^[aeiou]/.test(kinds[kind].one) ? 'an' : 'a'} ${kinds[kind].one}`,
@@ -550,100 +550,6 @@ export const texts = {
     nameRefused: (reason: string): string => `Not renamed: ${reason}`,
     brokenAddress: 'its address holds no picture.',
   },
-  versions: {
-    title: 'History',
-    intro:
-      'The server keeps the state before the first change after a pause by itself. Keep a state with a name to be able to go back to it at any time.',
-    nameToKeep: 'Name of the present state',
-    keep: 'Keep this state',
-    kept: (name: string): string => `Kept ${name === '' ? 'the present state' : `“${name}”`}.`,
-    none: 'No state is kept yet. Keep the first one here, or change the project: the server keeps the state before.',
-    noneReadOnly: 'No state of this project is kept yet.',
-    retry: 'Try again',
-    day: (moment: string): string => day.format(new Date(moment)),
-    hour: (moment: string): string => hour.format(new Date(moment)),
-    kindOf: (kind: string): string =>
-      ({ named: 'Kept', automatic: 'Automatic', published: 'Published', 'before-restore': 'Before a restore' })[kind] ??
-      spelt(kind.replaceAll('-', ' ')),
-    /** What a version is called: its name, or what it is and when. */
-    nameOf: ({ name, kind, created }: { readonly name: string; readonly kind: string; readonly created: string }): string =>
-      name === ''
-        ? `${texts.versions.kindOf(kind)}, ${time.format(new Date(created))}`
-        : texts.versions.shownName({ name, kind }),
-    /** The server names the state before a restore with a time in UTC. */
-    shownName: ({ name, kind }: { readonly name: string; readonly kind: string }): string =>
-      kind === 'before-restore' ? name.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z$/, (moment) => time.format(new Date(moment))) : name,
-    by: (label: string): string => `by ${label}`,
-    /** What a version has. */
-    contents: (counts: Readonly<Record<'artboards' | 'objects' | 'popups' | 'files', number>>): string => {
-      const { artboards, objects, popups, files } = counts;
-      const parts = [
-        ...(artboards > 0 ? [count(artboards, 'artboard', 'artboards')] : []),
-        ...(objects > 0 ? [count(objects, 'object', 'objects')] : []),
-        ...(popups > 0 ? [count(popups, 'popup', 'popups')] : []),
-        ...(files > 0 ? [count(files, 'picture', 'pictures')] : []),
-      ];
-      return parts.length === 0 ? 'empty' : parts.join(', ');
-    },
-    /** What changed from the version before to this one. */
-    since: ({ created, changed, deleted }: Readonly<Record<'created' | 'changed' | 'deleted', number>>): string => {
-      const parts = [
-        ...(created > 0 ? [`${number.format(created)} created`] : []),
-        ...(changed > 0 ? [`${number.format(changed)} changed`] : []),
-        ...(deleted > 0 ? [`${number.format(deleted)} deleted`] : []),
-      ];
-      return parts.length === 0 ? 'No changes' : parts.join(', ');
-    },
-    sinceBefore: (changes: string): string => `${changes} since the version before`,
-    first: 'The first version',
-    look: 'Look at',
-    lookAt: (name: string): string => `Look at ${name}`,
-    compare: 'Compare',
-    compareWith: (name: string): string => `Compare ${name} with the project as it is`,
-    restore: 'Restore',
-    restoreTitle: (name: string): string => `Restore “${name}”?`,
-    restoreText: (moment: string): string =>
-      `The project goes back to its state of ${time.format(new Date(moment))}, for everybody who works on it. The present state becomes a version first, so you can return to it. What is published stays as it is.`,
-    restored: (name: string): string => `Restored “${name}”. The state before is in the history.`,
-    restoring: 'Restoring…',
-    unsaved: 'Some changes are not saved yet. Correct or discard them, and restore then.',
-    copy: 'Copy as a new project',
-    copyName: (project: string, version: string): string => `${project} (${version})`.slice(0, 200),
-    copied: (name: string): string => `Copied to the new project ${name}.`,
-    openCopy: 'Open it',
-    removeTitle: (name: string): string => `Delete “${name}”?`,
-    removeText: 'The project stays as it is. The version cannot be brought back.',
-    removed: (name: string): string => `Deleted “${name}”.`,
-    back: 'Back to the history',
-    readOnly: 'Read only',
-    leave: 'Esc leads back.',
-    looking: (moment: string): string =>
-      `This is the project as it was on ${time.format(new Date(moment))}. Nothing can be changed here.`,
-    comparing: (moment: string): string =>
-      `This is the project as it is. Marked is what differs from ${time.format(new Date(moment))}.`,
-    outdated: 'The project has changed meanwhile.',
-    compareAgain: 'Compare again',
-    view: 'What is shown',
-    asItWas: 'As it was',
-    compared: 'Compared with now',
-    missing: 'This version does not exist. It may have been deleted.',
-    changes: 'Changes',
-    change: { created: 'Created', changed: 'Changed', deleted: 'Deleted' },
-    filter: (change: 'created' | 'changed' | 'deleted', n: number): string =>
-      `${number.format(n)} ${texts.versions.change[change].toLowerCase()}`,
-    same: 'Nothing differs: the project is as it was.',
-    noneShown: 'No kind of change is chosen.',
-    cut: (n: number): string => `Only the first ${number.format(n)} changes are listed and marked.`,
-    member: 'Member',
-    before: 'Before',
-    now: 'Now',
-    chooseChange: 'Choose a change on the map or in the list to see what differs.',
-    createdText: 'It was created after this version.',
-    deletedText: 'It was deleted after this version. The map shows it pale, where it was.',
-    file: 'file',
-    moved: (corners: number): string => `${count(corners, 'corner', 'corners')}, moved`,
-    empty: '(empty)',
-  },
   saving: {
     states,
     /** About a value of a member that the server refuses. @param member '' if unknown */
@@ -658,17 +564,8 @@ export const texts = {
     noArtboard: 'This project has no artboard any more. Add one first.',
     retry: 'Try again now',
     decide: 'Decide',
-  },
-  conflicts: {
-    title: 'Changed by you and by another user',
-    intro: 'Both of you have changed the same. Choose for each what the map should have.',
-    base: 'Before',
-    mine: 'Yours',
-    theirs: 'Theirs',
-    keepMine: 'Use yours',
-    takeTheirs: 'Use theirs',
-    deleted: (name: string): string => `${name} was deleted by another user while you changed it.`,
-    createAgain: 'Create it again with your changes',
+    /** Before a version is restored. */
+    unsaved: 'Some changes are not saved yet. Correct or discard them, and restore then.',
     discard: 'Discard my changes',
   },
 } as const;

@@ -3,7 +3,7 @@
 import type { FailingSource } from '../client/client.ts';
 import type { Format } from '../convert/converter.ts';
 import { hasRows } from '../convert/format-names.ts';
-import { hour, number, texts, time } from './console-texts.ts';
+import { hour, number, spelt, texts, time } from './console-texts.ts';
 import type { Alignment } from './shapes/arrange.ts';
 
 /** Uses are known to the hour. */
@@ -14,6 +14,7 @@ const dayAndHour = new Intl.DateTimeFormat('en', {
   hour: 'numeric',
   hourCycle: 'h23',
 });
+const day = new Intl.DateTimeFormat('en', { dateStyle: 'full' });
 const percent = (share: number): string => `${number.format(Math.round(share * 1000) / 10)} %`;
 /** A plan, in pixels. */
 type Size = Readonly<Record<'width' | 'height', number>>;
@@ -452,6 +453,110 @@ export const lateTexts = {
     label: 'Places',
     hint: 'Pixels from the left and from the top: 60, 40. Several follow each other.',
     count: (n: number): string => `${n === 1 ? 'One place' : `${number.format(n)} places`}: Enter draws, Esc cancels.`,
+  },
+  versions: {
+    title: texts.editor.history,
+    intro:
+      'The server keeps the state before the first change after a pause by itself. Keep a state with a name to be able to go back to it at any time.',
+    nameToKeep: 'Name of the present state',
+    keep: 'Keep this state',
+    kept: (name: string): string => `Kept ${name === '' ? 'the present state' : `“${name}”`}.`,
+    none: 'No state is kept yet. Keep the first one here, or change the project: the server keeps the state before.',
+    noneReadOnly: 'No state of this project is kept yet.',
+    retry: 'Try again',
+    day: (moment: string): string => day.format(new Date(moment)),
+    hour: (moment: string): string => hour.format(new Date(moment)),
+    kindOf: (kind: string): string =>
+      ({ named: 'Kept', automatic: 'Automatic', published: 'Published', 'before-restore': 'Before a restore' })[kind] ??
+      spelt(kind.replaceAll('-', ' ')),
+    /** What a version is called: its name, or what it is and when. */
+    nameOf: ({ name, kind, created }: { readonly name: string; readonly kind: string; readonly created: string }): string =>
+      name === ''
+        ? `${lateTexts.versions.kindOf(kind)}, ${time.format(new Date(created))}`
+        : lateTexts.versions.shownName({ name, kind }),
+    /** The server names the state before a restore with a time in UTC. */
+    shownName: ({ name, kind }: { readonly name: string; readonly kind: string }): string =>
+      kind === 'before-restore' ? name.replace(/\d{4}-\d\d-\d\dT[\d:.]+Z$/, (moment) => time.format(new Date(moment))) : name,
+    by: (label: string): string => `by ${label}`,
+    /** What a version has. */
+    contents: (counts: Readonly<Record<'artboards' | 'objects' | 'popups' | 'files', number>>): string => {
+      const { artboards, objects, popups, files } = counts;
+      const parts = [
+        ...(artboards > 0 ? [texts.count(artboards, 'artboard', 'artboards')] : []),
+        ...(objects > 0 ? [texts.count(objects, 'object', 'objects')] : []),
+        ...(popups > 0 ? [texts.count(popups, 'popup', 'popups')] : []),
+        ...(files > 0 ? [texts.count(files, 'picture', 'pictures')] : []),
+      ];
+      return parts.length === 0 ? 'empty' : parts.join(', ');
+    },
+    /** What changed from the version before to this one. */
+    since: ({ created, changed, deleted }: Readonly<Record<'created' | 'changed' | 'deleted', number>>): string => {
+      const parts = [
+        ...(created > 0 ? [`${number.format(created)} created`] : []),
+        ...(changed > 0 ? [`${number.format(changed)} changed`] : []),
+        ...(deleted > 0 ? [`${number.format(deleted)} deleted`] : []),
+      ];
+      return parts.length === 0 ? 'No changes' : parts.join(', ');
+    },
+    sinceBefore: (changes: string): string => `${changes} since the version before`,
+    first: 'The first version',
+    look: 'Look at',
+    lookAt: (name: string): string => `Look at ${name}`,
+    compare: 'Compare',
+    compareWith: (name: string): string => `Compare ${name} with the project as it is`,
+    restore: 'Restore',
+    restoreTitle: (name: string): string => `Restore “${name}”?`,
+    restoreText: (moment: string): string =>
+      `The project goes back to its state of ${time.format(new Date(moment))}, for everybody who works on it. The present state becomes a version first, so you can return to it. What is published stays as it is.`,
+    restored: (name: string): string => `Restored “${name}”. The state before is in the history.`,
+    restoring: 'Restoring…',
+    copy: 'Copy as a new project',
+    copyName: (project: string, version: string): string => `${project} (${version})`.slice(0, 200),
+    copied: (name: string): string => `Copied to the new project ${name}.`,
+    openCopy: 'Open it',
+    removeTitle: (name: string): string => `Delete “${name}”?`,
+    removeText: 'The project stays as it is. The version cannot be brought back.',
+    removed: (name: string): string => `Deleted “${name}”.`,
+    back: 'Back to the history',
+    readOnly: 'Read only',
+    leave: 'Esc leads back.',
+    looking: (moment: string): string =>
+      `This is the project as it was on ${time.format(new Date(moment))}. Nothing can be changed here.`,
+    comparing: (moment: string): string =>
+      `This is the project as it is. Marked is what differs from ${time.format(new Date(moment))}.`,
+    outdated: 'The project has changed meanwhile.',
+    compareAgain: 'Compare again',
+    view: 'What is shown',
+    asItWas: 'As it was',
+    compared: 'Compared with now',
+    missing: 'This version does not exist. It may have been deleted.',
+    changes: 'Changes',
+    change: { created: 'Created', changed: 'Changed', deleted: 'Deleted' },
+    filter: (change: 'created' | 'changed' | 'deleted', n: number): string =>
+      `${number.format(n)} ${lateTexts.versions.change[change].toLowerCase()}`,
+    same: 'Nothing differs: the project is as it was.',
+    noneShown: 'No kind of change is chosen.',
+    cut: (n: number): string => `Only the first ${number.format(n)} changes are listed and marked.`,
+    member: 'Member',
+    before: 'Before',
+    now: 'Now',
+    chooseChange: 'Choose a change on the map or in the list to see what differs.',
+    createdText: 'It was created after this version.',
+    deletedText: 'It was deleted after this version. The map shows it pale, where it was.',
+    file: 'file',
+    moved: (corners: number): string => `${texts.count(corners, 'corner', 'corners')}, moved`,
+    empty: '(empty)',
+  },
+  conflicts: {
+    title: 'Changed by you and by another user',
+    intro: 'Both of you have changed the same. Choose for each what the map should have.',
+    base: 'Before',
+    mine: 'Yours',
+    theirs: 'Theirs',
+    keepMine: 'Use yours',
+    takeTheirs: 'Use theirs',
+    deleted: (name: string): string => `${name} was deleted by another user while you changed it.`,
+    createAgain: 'Create it again with your changes',
   },
   people: {
     title: 'Sign-in links and sessions',

@@ -236,7 +236,7 @@ export class ProjectEdits {
    */
   restore(versionId: string, take: (project: Versioned<Project>) => void): Promise<string> {
     return this.#queue.result(async () => {
-      if (this.store.hasUnsaved || this.conflicts.value.length > 0) return texts.versions.unsaved;
+      if (this.store.hasUnsaved || this.conflicts.value.length > 0) return texts.saving.unsaved;
       const key = newRequestKey();
       try {
         take(await this.#queue.patiently(() => this.#api.restore(versionId, key)));

@@ -117,7 +117,7 @@ export function Field({ error = '', liveProblem = '', isUnsaved, onDiscard, ...p
       )}
       {error !== '' && (
         <p class="problem" id={errorId} role="alert">
-          {error} <Button label={texts.conflicts.discard} class="link" onClick={onDiscard} />
+          {error} <Button label={texts.saving.discard} class="link" onClick={onDiscard} />
         </p>
       )}
     </div>

@@ -1,4 +1,5 @@
 /** Panels that are loaded when the first of them is shown, and a command of theirs. */
+import { ConflictPanel } from '../editor/screen/conflict-panel.tsx';
 import { LibraryPanel } from '../files/library/library-panel.tsx';
 import { IconPanel } from '../icons/icon-panel.tsx';
 import { FailingWatch } from '../live/health/failing-watch.tsx';
@@ -21,6 +22,7 @@ export { moveToArtboard } from '../commands/arrange-commands.ts';
 
 export const panels = {
   ArrangePanel,
+  ConflictPanel,
   FailingWatch,
   HelpPanel,
   HiddenPopup,

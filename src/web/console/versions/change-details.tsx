@@ -4,6 +4,7 @@ import { texts } from '../console-texts.ts';
 import { choiceOf, labelOf } from '../forms/controls/field-texts.ts';
 import type { FormField } from '../kinds/form-field.ts';
 import { fieldOf, type Kind } from '../kinds/resource-kinds.ts';
+import { lateTexts } from '../late-texts.ts';
 import { MemberList, rowsOf, Swatch } from '../live/panels/live-inspector.tsx';
 import { ChangeSign, kindName } from './change-list.tsx';
 import type { Difference, VersionView } from './version-view.ts';
@@ -15,7 +16,7 @@ export function ChangeDetails({ view, difference }: { readonly view: VersionView
   const { kind, id, name, change, members } = difference;
   const value = view.valueAt(id);
   const isKnown = Object.hasOwn(texts.kinds, kind);
-  const t = texts.versions;
+  const t = lateTexts.versions;
   return (
     <div class="inspector">
       <p class="kind">
@@ -38,7 +39,7 @@ function Members(props: {
   readonly members: NonNullable<Difference['members']>;
 }) {
   const { view, kind, members } = props;
-  const t = texts.versions;
+  const t = lateTexts.versions;
   return (
     <dl class="changed-members">
       {Object.entries(members).map(([name, { before, after }]) => {
@@ -72,7 +73,7 @@ function Value({ text }: { readonly text: string }) {
 
 /** A value of a member as its form calls it. */
 function textOf(view: VersionView, kind: string, field: FormField | undefined, value: unknown): string {
-  const t = texts.versions;
+  const t = lateTexts.versions;
   if (value === null || value === '' || (Array.isArray(value) && value.length === 0)) return t.empty;
   if (typeof value === 'boolean') return value ? texts.liveMap.yes : texts.liveMap.no;
   if (field?.kind === 'corners' && Array.isArray(value)) return texts.liveMap.corners(value.length);
@@ -89,5 +90,5 @@ const cut = (text: string): string => (text.length > shownMax ? `${text.slice(0,
 function movedCorners(before: unknown, after: unknown): string {
   const corners = Array.isArray(after) ? after.length : 0;
   const isMove = Array.isArray(before) && before.length === corners && !sameJson(before, after);
-  return isMove ? texts.versions.moved(corners) : texts.liveMap.corners(corners);
+  return isMove ? lateTexts.versions.moved(corners) : texts.liveMap.corners(corners);
 }

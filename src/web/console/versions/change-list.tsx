@@ -2,6 +2,7 @@
 import { texts } from '../console-texts.ts';
 import type { Change } from '../editor/workspace.ts';
 import type { Kind } from '../kinds/resource-kinds.ts';
+import { lateTexts } from '../late-texts.ts';
 import { VirtualList } from '../ui/lists/virtual-list.tsx';
 import { allChanges, type Difference, type VersionView } from './version-view.ts';
 
@@ -9,7 +10,7 @@ import { allChanges, type Difference, type VersionView } from './version-view.ts
 const signs: Readonly<Record<Change, string>> = { created: '+', changed: '~', deleted: '−' };
 
 /** How the kind of a resource is called: also of a file. */
-export const kindName = (kind: string): string => texts.kinds[kind as Kind]?.one ?? texts.versions.file;
+export const kindName = (kind: string): string => texts.kinds[kind as Kind]?.one ?? lateTexts.versions.file;
 
 export function ChangeSign({ change }: { readonly change: Change }) {
   return (
@@ -22,7 +23,7 @@ export function ChangeSign({ change }: { readonly change: Change }) {
 export function ChangeList({ view }: { readonly view: VersionView }) {
   const comparison = view.comparison.value;
   const listed = view.listed.value;
-  const t = texts.versions;
+  const t = lateTexts.versions;
   if (comparison === undefined) return null;
   const { counts, changes } = comparison;
   const sum = counts.created + counts.changed + counts.deleted;
@@ -58,7 +59,7 @@ function Rows({ view, listed }: { readonly view: VersionView; readonly listed: r
   const chosen = view.chosen.value;
   return (
     <VirtualList
-      label={texts.versions.changes}
+      label={lateTexts.versions.changes}
       id="change"
       count={listed.length}
       active={listed.findIndex(({ id }) => id === chosen)}
@@ -69,7 +70,7 @@ function Rows({ view, listed }: { readonly view: VersionView; readonly listed: r
           <>
             <ChangeSign change={change} />
             <span class="grow">
-              <span class="sr-only">{texts.versions.change[change]}: </span>
+              <span class="sr-only">{lateTexts.versions.change[change]}: </span>
               {name || texts.unnamed}
             </span>
             <span class="hint">{kindName(kind)}</span>

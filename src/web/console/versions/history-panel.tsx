@@ -4,6 +4,7 @@ import { useEffect, useMemo, useRef } from 'preact/hooks';
 import type { ProjectVersion } from '../../client/client.ts';
 import { texts } from '../console-texts.ts';
 import type { ProjectDocument } from '../editor/project-document.ts';
+import { lateTexts } from '../late-texts.ts';
 import { hashOf, type VersionRoute } from '../screen-route.ts';
 import { Button } from '../ui/button.tsx';
 import { Confirm } from '../ui/confirm.tsx';
@@ -34,7 +35,7 @@ export function HistoryPanel(props: HistoryProps) {
   useEffect(() => void list.load(), [list, changes]);
   const all = list.versions.value;
   const problem = list.problem.value;
-  const t = texts.versions;
+  const t = lateTexts.versions;
   return (
     <Panel title={t.title} onClose={onClose}>
       <p class="hint">{t.intro}</p>
@@ -59,7 +60,7 @@ export function HistoryPanel(props: HistoryProps) {
 function KeepForm({ document, list }: { readonly document: ProjectDocument; readonly list: VersionList }) {
   const name = useSignal('');
   const isBusy = useSignal(false);
-  const t = texts.versions;
+  const t = lateTexts.versions;
   const keep = async () => {
     isBusy.value = true;
     // What is kept is what the user sees.
@@ -101,7 +102,7 @@ interface Question {
 function byDay(all: readonly ProjectVersion[]): ReadonlyMap<string, readonly ProjectVersion[]> {
   const days = new Map<string, ProjectVersion[]>();
   for (const version of all) {
-    const day = texts.versions.day(version.created);
+    const day = lateTexts.versions.day(version.created);
     const versions = days.get(day);
     if (versions === undefined) days.set(day, [version]);
     else versions.push(version);
@@ -111,7 +112,7 @@ function byDay(all: readonly ProjectVersion[]): ReadonlyMap<string, readonly Pro
 
 /** What changed since the version before, in words; '' if it is not known. */
 function changesOf({ id }: ProjectVersion, list: VersionList): string {
-  const t = texts.versions;
+  const t = lateTexts.versions;
   const found = list.counts.value.get(id);
   if (found !== undefined) return t.sinceBefore(t.since(found));
   return !list.hasMore.value && list.versions.value?.at(-1)?.id === id ? t.first : '';
@@ -129,7 +130,7 @@ function Days(props: HistoryProps & { readonly list: VersionList; readonly all: 
   const makeCopy = async (version: ProjectVersion) => {
     copy.value = undefined;
     const project = String(document.store.shown(document.store.id)?.['name'] || texts.unnamed);
-    const made = await list.copy(version, texts.versions.copyName(project, texts.versions.nameOf(version)));
+    const made = await list.copy(version, lateTexts.versions.copyName(project, lateTexts.versions.nameOf(version)));
     if (made !== undefined) copy.value = { id: made.id, name: made.name };
   };
   const remove = (version: ProjectVersion) => {
@@ -185,7 +186,7 @@ interface Copy {
 }
 
 function CopyNotice({ copy: { id, name } }: { readonly copy: Copy }) {
-  const t = texts.versions;
+  const t = lateTexts.versions;
   return (
     <p class="notice row" role="status">
       <span class="grow">{t.copied(name)}</span>
@@ -205,7 +206,7 @@ function AskAbout(props: {
   readonly onRemove: (version: ProjectVersion) => void;
 }) {
   const { about, version } = props.question;
-  const t = texts.versions;
+  const t = lateTexts.versions;
   return about === 'restore' ? (
     <RestoreQuestion
       document={props.document}

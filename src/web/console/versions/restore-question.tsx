@@ -4,6 +4,7 @@ import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { ProjectVersion } from '../../client/client.ts';
 import { texts } from '../console-texts.ts';
 import type { ProjectDocument } from '../editor/project-document.ts';
+import { lateTexts } from '../late-texts.ts';
 import { Button } from '../ui/button.tsx';
 import { Problem } from '../ui/problem.tsx';
 
@@ -19,7 +20,7 @@ export function RestoreQuestion(props: {
   useLayoutEffect(() => dialog.current?.showModal(), []);
   const notice = document.edits.notices.current.value;
   const shown = problem.value === '' && isBusy.value && notice?.isProblem === true ? notice.text : problem.value;
-  const t = texts.versions;
+  const t = lateTexts.versions;
   const name = t.nameOf(version);
   const restore = async () => {
     isBusy.value = true;

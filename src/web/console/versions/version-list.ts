@@ -2,6 +2,7 @@
 import { batch, signal } from '@preact/signals';
 import { type Comparison, ProblemError, type Project, type ProjectVersion } from '../../client/client.ts';
 import { texts } from '../console-texts.ts';
+import { lateTexts } from '../late-texts.ts';
 import type { VersionApi } from './version-api.ts';
 
 type Counts = Comparison['counts'];
@@ -70,7 +71,7 @@ export class VersionList {
   }
 
   keep(name: string): Promise<void> {
-    return this.#change(() => this.#api.keep(name), texts.versions.kept(name));
+    return this.#change(() => this.#api.keep(name), lateTexts.versions.kept(name));
   }
 
   rename({ id }: ProjectVersion, name: string): Promise<void> {
@@ -78,7 +79,7 @@ export class VersionList {
   }
 
   remove(version: ProjectVersion): Promise<void> {
-    return this.#change(() => this.#api.remove(version.id), texts.versions.removed(texts.versions.nameOf(version)));
+    return this.#change(() => this.#api.remove(version.id), lateTexts.versions.removed(lateTexts.versions.nameOf(version)));
   }
 
   /** The new project; `undefined` if the server refused it. */

@@ -3,6 +3,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { ProjectVersion } from '../../client/client.ts';
 import { texts } from '../console-texts.ts';
+import { lateTexts } from '../late-texts.ts';
 import { Button } from '../ui/button.tsx';
 import { Menu } from '../ui/menu.tsx';
 import { NameField } from '../ui/name-field.tsx';
@@ -39,14 +40,14 @@ export function VersionRow(props: Props) {
   }, [changes]);
   const endNaming = (newName: string) => {
     isNaming.value = false;
-    if (newName !== '' && newName !== texts.versions.shownName(version)) props.onRename(newName);
+    if (newName !== '' && newName !== lateTexts.versions.shownName(version)) props.onRename(newName);
     // The button is back after the next render.
     requestAnimationFrame(() => row.current?.querySelector<HTMLElement>('.menu button')?.focus());
   };
   return (
     <li class="version-row" ref={row}>
       <time class="version-time" dateTime={version.created}>
-        {texts.versions.hour(version.created)}
+        {lateTexts.versions.hour(version.created)}
       </time>
       <About version={version} changes={changes} onNamed={isNaming.value ? endNaming : undefined} />
       <Actions
@@ -67,7 +68,7 @@ function About(props: {
 }) {
   const { version, changes, onNamed } = props;
   const { name, kind, counts, key_label: by } = version;
-  const t = texts.versions;
+  const t = lateTexts.versions;
   const shown = t.shownName(version);
   const facts = [
     ...(name === '' || kind === 'named' ? [] : [t.kindOf(kind)]),
@@ -98,7 +99,7 @@ function About(props: {
 function Actions(props: Props & { readonly onName: () => void }) {
   const { version, canWrite, canCreate, isReturnedTo, onLook, onName, onRestore, onCopy, onRemove } = props;
   const look = useRef<HTMLButtonElement>(null);
-  const t = texts.versions;
+  const t = lateTexts.versions;
   const called = t.nameOf(version);
   useEffect(() => {
     if (isReturnedTo) look.current?.focus();

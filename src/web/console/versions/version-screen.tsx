@@ -3,6 +3,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { texts } from '../console-texts.ts';
 import type { EditorModel } from '../editor/editor-model.ts';
+import { lateTexts } from '../late-texts.ts';
 import { MapPane } from '../map/map-pane.tsx';
 import { Inspector } from '../panels/inspector.tsx';
 import { Artboards, Outline } from '../panels/outline.tsx';
@@ -105,7 +106,7 @@ function useEscape(view: VersionView, onBack: () => void): void {
 function Details({ view, isCompared }: { readonly view: VersionView; readonly isCompared: boolean }) {
   const difference = view.differenceAt(view.chosen.value);
   if (difference !== undefined) return <ChangeDetails key={difference.id} view={view} difference={difference} />;
-  if (isCompared && view.model.selection.ids.value.length === 0) return <p class="empty">{texts.versions.chooseChange}</p>;
+  if (isCompared && view.model.selection.ids.value.length === 0) return <p class="empty">{lateTexts.versions.chooseChange}</p>;
   return <Inspector model={view.model} />;
 }
 
@@ -120,7 +121,7 @@ function VersionBar(props: {
   const { view, isCompared, onCompare } = props;
   const heading = useRef<HTMLHeadingElement>(null);
   const version = view.version.value;
-  const t = texts.versions;
+  const t = lateTexts.versions;
   useEffect(() => heading.current?.focus(), []);
   if (version === undefined) return null;
   return (
@@ -155,7 +156,7 @@ function VersionBar(props: {
 function NotShown(props: { readonly view: VersionView; readonly isCompared: boolean; readonly onBack: () => void }) {
   const { view, isCompared, onBack } = props;
   const state = view.state.value;
-  const t = texts.versions;
+  const t = lateTexts.versions;
   if (state === 'loading') return <p class="starting">{texts.loading}</p>;
   return (
     <main class="sign-in">

@@ -5,6 +5,7 @@ import type { MemberConflict } from '../../../../lib/change/rebase.ts';
 import { texts } from '../../console-texts.ts';
 import type { Conflict } from '../../document/conflicts.ts';
 import { labelOf } from '../../forms/controls/field-texts.ts';
+import { lateTexts } from '../../late-texts.ts';
 import { Panel } from '../../ui/panel.tsx';
 import type { EditorModel } from '../editor-model.ts';
 
@@ -18,7 +19,7 @@ function shown(value: unknown): string {
 
 export function ConflictPanel({ model, onClose }: { readonly model: EditorModel; readonly onClose: () => void }) {
   const conflicts = model.document.edits.conflicts.value;
-  const t = texts.conflicts;
+  const t = lateTexts.conflicts;
   const isDecided = conflicts.length === 0;
   useEffect(() => {
     if (isDecided) onClose();
@@ -64,7 +65,7 @@ function Choice(props: {
   readonly member: MemberConflict;
 }) {
   const { model, conflict, member } = props;
-  const t = texts.conflicts;
+  const t = lateTexts.conflicts;
   const label = labelOf(conflict.ref.kind, member.member);
   // Another user may have changed it again since.
   const theirs = model.document.store.stored(conflict.ref.id)?.[member.member] ?? member.theirs;
@@ -102,7 +103,7 @@ function DeletedConflict({
   readonly model: EditorModel;
   readonly conflict: Extract<Conflict, { is: 'deleted' }>;
 }) {
-  const t = texts.conflicts;
+  const t = lateTexts.conflicts;
   return (
     <section class="conflict-box">
       <h3>{t.deleted(String(conflict.mine['name'] || texts.unnamed))}</h3>
@@ -119,7 +120,7 @@ function DeletedConflict({
           {t.createAgain}
         </button>
         <button type="button" onClick={() => model.document.edits.decisions.discardDeleted(conflict)}>
-          {t.discard}
+          {texts.saving.discard}
         </button>
       </div>
     </section>

@@ -39,7 +39,7 @@ export function EditorBar(props: {
         }}
       />
       <IconButton data-tour="settings" icon="settings" label={t.mapSettings} onClick={() => onPanel('map-settings')} />
-      <IconButton icon="history" label={texts.versions.title} onClick={() => onPanel('history')} />
+      <IconButton icon="history" label={texts.editor.history} onClick={() => onPanel('history')} />
       <IconButton
         icon="help"
         label={t.help}

@@ -16,7 +16,6 @@ import { Icon, Logo } from '../../ui/icons.tsx';
 import { HistoryPane, VersionPane } from '../../versions/versions-pane.tsx';
 import type { EditorModel } from '../editor-model.ts';
 import type { ProjectDocument } from '../project-document.ts';
-import { ConflictPanel } from './conflict-panel.tsx';
 import { EditorBar } from './editor-bar.tsx';
 import { useEditor } from './use-editor.ts';
 
@@ -68,7 +67,7 @@ export function EditorScreen({ session, ended, route, go }: Props) {
       {panel === 'publish' && <LazyPanel name="PublishPanel" model={model} onClose={() => here()} />}
       {panel === 'map-settings' && <LazyPanel name="MapSettingsPanel" model={model} onClose={() => here()} />}
       {panel === 'table' && <LazyPanel name="TablePanel" model={model} onClose={() => here()} />}
-      {panel === 'conflicts' && <ConflictPanel model={model} onClose={() => here()} />}
+      {panel === 'conflicts' && <LazyPanel name="ConflictPanel" model={model} onClose={() => here()} />}
       {panel === 'history' && (
         <HistoryPane
           document={model.document}
