@@ -59,7 +59,7 @@ const converting: ReadonlySet<string> = new Set([
 
 /** Packages of the console and of its popup editor. */
 const editing: ReadonlySet<string> = new Set([
-  ...['ol', 'preact', '@preact/signals', 'dompurify', 'papaparse', 'uqr'],
+  ...['ol', 'preact', '@preact/signals', 'dompurify', 'uqr'],
   ...['@tiptap/core', '@tiptap/pm', '@tiptap/starter-kit', '@tiptap/extension-image', '@tiptap/extension-table'],
 ]);
 
