@@ -7,6 +7,7 @@ import { violations } from '../support/axe.ts';
 import { type Looks, Page } from '../support/browser.ts';
 import { keepPicture } from '../support/document-picture.ts';
 import { type Mapwright, type Shown, startForRequests } from '../support/mapwright.ts';
+import { invitePerson } from './people-support.ts';
 
 /** What the tests use of `window` as text, because a test is compiled without the types of browsers. */
 
@@ -17,8 +18,9 @@ const asksBeforeClosing =
   "(() => { const event = new Event('beforeunload', { cancelable: true }); dispatchEvent(event); return event.defaultPrevented; })()";
 
 export interface ConsoleOptions extends Looks {
-  /** Options of the session. */
+  /** True: signed in as a viewer, instead of as the owner. */
   readonly readOnly?: boolean;
+  /** Projects that the person reaches: as an editor, or a viewer. */
   readonly projects?: readonly string[];
   /** A server that runs already. */
   readonly mapwright?: Mapwright;
@@ -45,8 +47,11 @@ export class ConsolePage {
       if (isAdvanced) await page.addInitScript("try { localStorage.setItem('mapwright-advanced', 'true') } catch {}");
       await looks.prepare?.(page);
     };
-    const { urls } = await mapwright.server.consoleAddress('ann', { readOnly, projects });
-    const opened = new ConsolePage(mapwright, await Page.open(t, urls[0] as string, { ...looks, prepare }));
+    const isOwner = !readOnly && projects.length === 0;
+    const url = isOwner
+      ? String((await mapwright.server.consoleAddress('ann')).urls[0])
+      : (await invitePerson(mapwright, { name: 'Guest', role: readOnly ? 'viewer' : 'editor', projects: [...projects] })).url;
+    const opened = new ConsolePage(mapwright, await Page.open(t, url, { ...looks, prepare }));
     await opened.page.locator('.cards-screen, .editor').waitFor();
     if (project !== undefined) await opened.edit(project);
     return opened;
@@ -61,10 +66,22 @@ export class ConsolePage {
     return this.recorded.complaints.filter((text) => !hint.test(text));
   }
 
-  /** Opens the editor of a project, and waits for its map. */
+  /** Opens the editor of a project, and waits for its map. A viewer goes there from the map of visitors. */
   async edit(project: string): Promise<void> {
     await this.page.evaluate(`location.hash = '#/p/${project}'`);
-    await this.page.locator('.map canvas, .no-artboard').first().waitFor();
+    const [map, inside] = [
+      this.page.locator('.map canvas, .no-artboard').first(),
+      this.page.getByRole('button', { name: 'Look inside' }),
+    ];
+    await map.or(inside).waitFor();
+    if (await inside.isVisible()) await inside.click();
+    await map.waitFor();
+  }
+
+  /** Opens the menu of the account, and chooses in it. */
+  async chooseInAccountMenu(name: string): Promise<void> {
+    await this.page.getByRole('button', { name: 'Account menu' }).click();
+    await this.page.getByRole('menuitem', { name }).click();
   }
 
   /** Waits until the editor shows that everything is saved, also a move by keys, which is committed a moment later. */

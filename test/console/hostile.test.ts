@@ -137,8 +137,9 @@ t.test('errors and sessions of a hostile server are shown as text', { skip }, as
       page.on('dialog', (dialog) => void dialog.dismiss());
       await page.route('**/console/session', async (route) => {
         const response = await route.fetch();
-        const json = (await response.json()) as Record<string, unknown>;
-        await route.fulfill({ response, json: { ...json, account: hostileText() } });
+        const json = (await response.json()) as { readonly person: object };
+        const person = { ...json.person, name: hostileText(), color: hostileText() };
+        await route.fulfill({ response, json: { ...json, account: hostileText(), person } });
       });
     },
   });

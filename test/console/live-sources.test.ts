@@ -302,7 +302,7 @@ test.all('a response of a data source without address is entered by hand', { ski
   t.strictSame(opened.complaints, []);
 });
 
-test.all('a read-only key sees the newest response, and can neither fetch nor make a variable', { skip }, async (t) => {
+test.all('a viewer sees the newest response, and can neither fetch nor make a variable', { skip }, async (t) => {
   const mapwright = await startForRequests(t, { tiles: 'none' });
   const sample = await liveSample(mapwright);
   await push(mapwright, sample, { taken: 20, guests: [] });

@@ -129,7 +129,7 @@ t.test('while Live is on, pushes and edits change the map', { skip }, async (t) 
   await page.locator('.inspector h2').filter({ hasText: 'Sample' }).waitFor();
 });
 
-test.all('a read-only key shows the map as its data make it', { skip }, async (t) => {
+test.all('a viewer who looks inside sees the map as its data make it', { skip }, async (t) => {
   const { opened, page, live } = await open(t, { readOnly: true });
   await live.click();
   await opened.row('Guest Ann').waitFor();

@@ -129,8 +129,7 @@ for (const looks of [{}, { dark: true }, { width: 390 }]) {
     await page.getByText('does not exist').waitFor();
     await check('no such project');
     await page.evaluate("location.hash = '#/'");
-    await page.getByRole('button', { name: 'Signed in to ann' }).click();
-    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await opened.chooseInAccountMenu('Sign out');
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();
     await check('sign-in');
     t.match(opened.complaints, [/status of 404/]);

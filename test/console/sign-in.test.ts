@@ -1,12 +1,15 @@
 // tier: normal
-/** Signing in to the console in a browser: codes, keys, signing out. */
+/** Signing in to the console in a browser: invitations, keys, several tabs, signing out. */
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import t from 'tap';
+import type { ListedSession } from '../../src/api/console/session-endpoints.ts';
+import { violations } from '../support/axe.ts';
 import { Page, skipWithoutBrowser as skip } from '../support/browser.ts';
-import { startForRequests } from '../support/mapwright.ts';
+import { startForRequests, startMapwright } from '../support/mapwright.ts';
 import { test } from '../support/test.ts';
 import { ConsolePage, sampleProject } from './console-page.ts';
+import { invitePerson, signInAsOwner } from './people-support.ts';
 
 t.setTimeout(600_000);
 
@@ -27,6 +30,94 @@ t.test('a code signs in once and is removed from the address, and a reload stays
   t.equal(await page.evaluate('document.cookie'), '');
   const second = await Page.open(t, url);
   t.match(await second.page.getByRole('alert').textContent(), /used before/, 'the code works once');
+  await page.goto(url);
+  await page.locator('.welcome').waitFor();
+  t.equal(page.url(), url.replace(/#.*/, '#/'), 'where it was used, it leads to the session');
+});
+
+t.test('all tabs share a session, and closing them ends nothing', { skip }, async (t) => {
+  const mapwright = await startForRequests(t, { tiles: 'none' });
+  const { project } = await sampleProject(mapwright);
+  const { page, recorded, complaints } = await ConsolePage.open(t, { mapwright });
+  const root = `http://127.0.0.1:${mapwright.port}/console`;
+  const context = page.context();
+  const second = await context.newPage();
+  await second.goto(`${root}#/p/${project}`);
+  await second.locator('.map canvas').waitFor();
+  await page.close();
+  await second.close();
+  const third = await context.newPage();
+  await third.goto(root);
+  await third.locator('.card').waitFor();
+  t.equal(await third.evaluate('sessionStorage.length'), 0);
+  t.equal(await third.evaluate('document.cookie'), '', 'no script reads the other half');
+  await context.clearCookies();
+  await third.reload();
+  await third.getByText('Your session has ended.').waitFor();
+  t.equal(await third.evaluate("localStorage.getItem('mapwright.console.session /')"), null, 'one half alone is none');
+  t.ok(recorded.asked.every((each) => each.includes(`${root.replace('/console', '')}/`)));
+  t.strictSame(complaints, []);
+});
+
+t.test('signing out in one tab ends the others, which follow the next sign-in', { skip }, async (t) => {
+  const mapwright = await startForRequests(t, { tiles: 'none' });
+  const { project, spot, artboard } = await sampleProject(mapwright);
+  const writing = await ConsolePage.open(t, { mapwright, project });
+  const { page } = writing;
+  const [looking, waiting] = [await page.context().newPage(), await page.context().newPage()];
+  const root = `http://127.0.0.1:${mapwright.port}/console`;
+  for (const each of [looking, waiting]) {
+    await each.goto(root);
+    await each.locator('.card').waitFor();
+  }
+  await writing.row('Spot').click();
+  await writing.field('Name').fill('Typed');
+  await looking.getByRole('button', { name: 'Account menu of owner' }).click();
+  await looking.getByRole('menuitem', { name: 'Sign out' }).click();
+  await looking.getByText('You are signed out.').waitFor();
+  await waiting.getByText('Your session has ended.').waitFor();
+  const dialog = page.getByRole('dialog', { name: 'Sign in again' });
+  await dialog.getByText('Your last changes are not saved.').waitFor();
+  t.strictSame(await writing.violations(), []);
+
+  const { urls } = await mapwright.server.consoleAddress('ann');
+  await waiting.getByLabel('Invitation, or API key').fill(urls[0] as string);
+  await waiting.keyboard.press('Enter');
+  await waiting.locator('.card').waitFor();
+  await looking.locator('.card').waitFor();
+  await dialog.waitFor({ state: 'detached' });
+  await writing.field('Name').press('Tab');
+  await writing.row('Typed').waitFor();
+  await writing.waitUntilSaved();
+  const at = `/projects/${project}/artboards/${artboard}/objects/${spot}`;
+  t.match((await mapwright.get(at)).shown, { name: 'Typed' });
+});
+
+t.test('another person in one tab is that person in all tabs', { skip }, async (t) => {
+  const mapwright = await startForRequests(t, { tiles: 'none' });
+  const { project } = await sampleProject(mapwright);
+  const opened = await ConsolePage.open(t, { mapwright, project });
+  const { url } = await invitePerson(mapwright, { name: 'Vera', role: 'viewer' });
+  const second = await opened.page.context().newPage();
+  await second.goto(url);
+  await second.getByRole('button', { name: 'Account menu of Vera' }).waitFor();
+  await opened.page.getByRole('button', { name: 'Account menu of Vera' }).waitFor();
+  await opened.page.getByTitle('Map of Sample').waitFor();
+  t.equal(await opened.page.locator('.editor').count(), 0, 'with what a viewer may do');
+});
+
+t.test('the sign-in page names the ways that there are', { skip }, async (t) => {
+  const local = await startMapwright(t);
+  const page = await Page.open(t, `http://127.0.0.1:${local.port}/console`);
+  await page.page.getByRole('heading', { name: 'This server is on your machine' }).waitFor();
+  const command = page.page.locator('.copy-text textarea');
+  t.equal(await command.inputValue(), `npx mapwright console --data ${local.data}`);
+  t.equal(await page.page.getByText('ask an owner').count(), 0);
+  t.strictSame(await violations(page), []);
+  const far = await startForRequests(t, { publicUrl: 'https://maps.example' });
+  const other = await Page.open(t, `http://127.0.0.1:${far.port}/console`);
+  await other.page.getByText('Without an invitation, ask an owner of the account for one.').waitFor();
+  t.equal(await other.page.getByText('npx').count(), 0, 'no command for others');
 });
 
 test.all('an address with a project opens its editor in a new tab, in a signed-in one, and pasted', { skip }, async (t) => {
@@ -50,9 +141,12 @@ test.all('an address with a project opens its editor in a new tab, in a signed-i
   t.equal(page.url(), `${root}#/p/${other}`);
   await page.goBack();
   await shows('City walk');
-  t.strictSame(complaints, []);
+  t.ok(
+    complaints.every((each) => /status of 401/.test(each)),
+    'nothing but the end of the former session',
+  );
   const pasted = await Page.open(t, root);
-  await pasted.page.getByLabel('Sign-in link, or API key').fill(await addressOf(walk));
+  await pasted.page.getByLabel('Invitation, or API key').fill(await addressOf(walk));
   await pasted.page.keyboard.press('Enter');
   await shows('City walk', pasted);
   t.equal(pasted.page.url(), `${root}#/p/${walk}`);
@@ -61,74 +155,36 @@ test.all('an address with a project opens its editor in a new tab, in a signed-i
 test.all('a pasted key signs in, and signing out removes it', { skip }, async (t) => {
   const mapwright = await startForRequests(t);
   const { page } = await Page.open(t, `http://127.0.0.1:${mapwright.port}/console`);
-  await page.getByLabel('Sign-in link, or API key').fill('nonsense key');
+  await page.getByLabel('Invitation, or API key').fill('nonsense key');
   await page.getByRole('button', { name: 'Sign in' }).click();
   t.match(await page.getByRole('alert').textContent(), /nor an API key/);
-  await page.getByLabel('Sign-in link, or API key').fill('mw_wrong');
+  await page.getByLabel('Invitation, or API key').fill('mw_wrong');
   await page.getByRole('button', { name: 'Sign in' }).click();
   await page.getByText('not valid here').waitFor();
-  await page.getByLabel('Sign-in link, or API key').fill(mapwright.key);
+  await page.getByLabel('Invitation, or API key').fill(mapwright.key);
   await page.keyboard.press('Enter');
   await page.locator('.welcome').waitFor();
-  await page.getByRole('button', { name: 'Signed in to ann' }).click();
+  t.equal(await page.evaluate('localStorage.length'), 0, 'it stays in this tab');
+  await page.getByRole('button', { name: 'Account menu of API key' }).click();
+  t.strictSame(await page.getByRole('menuitem').allTextContents(), ['Guide', 'Sign out']);
   await page.getByRole('menuitem', { name: 'Sign out' }).click();
   await page.getByText('You are signed out').waitFor();
   t.equal((await mapwright.get('/projects')).status, 200, 'the key of the user still works');
-});
-
-test.all('signing out revokes the session key of the console', { skip }, async (t) => {
-  const { page, mapwright } = await ConsolePage.open(t);
-  await page.getByRole('button', { name: 'Signed in to ann' }).click();
-  const revoked = page.waitForResponse((response) => response.request().method() === 'DELETE');
-  await page.getByRole('menuitem', { name: 'Sign out' }).click();
-  await page.getByText('You are signed out').waitFor();
-  t.equal((await revoked).status(), 204);
-  t.equal((await mapwright.server.keys()).find(({ label }) => label === 'console')?.state, 'revoked');
-  await page.reload();
-  await page.getByRole('heading', { name: 'Sign in' }).waitFor();
   t.equal(await page.evaluate('sessionStorage.length'), 0);
 });
 
-t.test('a read-only key shows no control that writes', { skip }, async (t) => {
-  const mapwright = await startForRequests(t, { tiles: 'none' });
-  const { project } = await sampleProject(mapwright);
-  const reader = await ConsolePage.open(t, { mapwright, readOnly: true });
-  const { page } = reader;
-  await page.getByText('Read only').waitFor();
-  const buttons = async () =>
-    (await page.getByRole('button').allTextContents()).map((text) => text.trim()).filter((text) => text !== '');
-  t.strictSame(await buttons(), ['A'], 'on the cards, only the menu of the account');
-  await page.getByRole('button', { name: 'More for Sample' }).click();
-  t.strictSame(await page.getByRole('menuitem').allTextContents(), ['Download']);
-  await reader.edit(project);
-  await reader.row('Spot').click();
-  await page.locator('.inspector h2').filter({ hasText: 'Spot' }).waitFor();
-  t.strictSame(
-    (await buttons()).filter((text) => !/^(?:Sample|Floor|List|Map|Form|A|\d)/.test(text)),
-    [],
-  );
-  for (const name of ['Undo', 'Publish', 'Add spots (S)', 'Add an artboard'])
-    t.equal(await page.getByRole('button', { name }).count(), 0, name);
-  t.equal(
-    await page.locator('.resource-form :is(input, textarea):not([readonly], :disabled)').count(),
-    0,
-    'no field takes a text',
-  );
-  t.equal(await page.locator('.resource-form select:not(:disabled)').count(), 0);
-  const before = (await mapwright.get(`/projects/${project}`)).headers['etag'];
-  await reader.press('Delete', 's', 'Enter', 'ArrowRight', 'Control+v', 'Control+d', ']');
-  t.equal(await reader.asksBeforeClosing(), false, 'no key makes a change that waits to be saved');
-  // A change that was being saved would be sent before this one of another user is shown.
-  const { etag } = (await mapwright.get(`/projects/${project}`)).headers;
-  await mapwright.post(`/projects/${project}/popups`, { name: 'By another user' });
-  await reader.showList('popup');
-  await reader.row('By another user').waitFor();
-  t.strictSame(
-    reader.recorded.asked.filter((asked) => !/^GET|\/console\/session\b/.test(asked)),
-    [],
-  );
-  t.equal(etag, before, 'no key writes');
-  t.strictSame(reader.complaints, []);
+test.all('signing out ends the session on the server', { skip }, async (t) => {
+  const opened = await ConsolePage.open(t);
+  const { page, mapwright } = opened;
+  const ended = page.waitForResponse((response) => response.request().method() === 'DELETE');
+  await opened.chooseInAccountMenu('Sign out');
+  await page.getByText('You are signed out').waitFor();
+  t.equal((await ended).status(), 204);
+  const ask = await signInAsOwner(mapwright);
+  t.equal(((await ask('GET', 'sessions')) as ListedSession[]).length, 1, 'that of the test alone');
+  await page.reload();
+  await page.getByRole('heading', { name: 'Sign in', exact: true }).waitFor();
+  t.equal(await page.evaluate("localStorage.getItem('mapwright.console.session /')"), null);
 });
 
 test.all('a session for one project edits that project and creates none', { skip }, async (t) => {
@@ -137,6 +193,7 @@ test.all('a session for one project edits that project and creates none', { skip
   await sampleProject(mapwright, 'Other');
   const opened = await ConsolePage.open(t, { mapwright, projects: [project] });
   const { page } = opened;
+  await page.getByRole('link', { name: 'All projects' }).click();
   await page.locator('.card').first().waitFor();
   t.strictSame(await page.locator('.card-name').allTextContents(), ['Sample']);
   t.equal(await page.getByRole('button', { name: 'New project' }).count(), 0);

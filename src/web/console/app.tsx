@@ -6,7 +6,7 @@ import { EditorScreen } from './editor/screen/editor-screen.tsx';
 import { Lazy } from './lazy.tsx';
 import { hashOf, type Route, routeOf } from './screen-route.ts';
 import { isCode, sessionState, startSession } from './server/console-session.ts';
-import { SignInScreen } from './server/sign-in-screen.tsx';
+import { controlsOf } from './server/controls.ts';
 
 const route = signal<Route>(routeOf(location.hash));
 
@@ -21,6 +21,8 @@ addEventListener('hashchange', () => {
 });
 
 const loadCards = () => import('./cards/cards-screen.tsx').then(({ CardsScreen }) => CardsScreen);
+const loadSignIn = () => import('./people/people-module.ts').then(({ SignInScreen }) => SignInScreen);
+const loadSignInAgain = () => import('./people/people-module.ts').then(({ SignInAgain }) => SignInAgain);
 
 /** Shows a screen. */
 export function go(to: Route, { replace = false } = {}): void {
@@ -37,9 +39,18 @@ export function App() {
     if (state.is !== 'signed-in') document.title = texts.name;
   }, [state]);
   if (state.is === 'starting') return <p class="starting">{texts.loading}</p>;
-  if (state.is === 'signed-out') return <SignInScreen why={state.why} />;
+  if (state.is === 'signed-out') return <Lazy key="sign-in" load={loadSignIn} props={{ why: state.why }} />;
   const { session, ended } = state;
-  if (here.screen === 'cards')
-    return <Lazy key={session.id} load={loadCards} props={{ session, go, folder: here.folder ?? '' }} />;
-  return <EditorScreen key={`${session.account} ${here.project}`} session={session} ended={ended} route={here} go={go} />;
+  // A session that may do less has other screens.
+  const key = `${session.account} ${controlsOf(session).canWrite}`;
+  return (
+    <>
+      {here.screen === 'cards' ? (
+        <Lazy key={session.id} load={loadCards} props={{ session, go, folder: here.folder ?? '' }} />
+      ) : (
+        <EditorScreen key={`${key} ${here.project}`} session={session} route={here} go={go} />
+      )}
+      {ended !== undefined && <Lazy load={loadSignInAgain} props={{ why: ended }} />}
+    </>
+  );
 }

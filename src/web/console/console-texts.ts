@@ -9,6 +9,7 @@ import type { Operator } from '../../live/evaluate/values/comparison.ts';
 import type { ContentBound } from '../viewer/element/content-bounds.ts';
 import type { Kind, MemberKind } from './kinds/resource-kinds.ts';
 import type { Truth } from './kinds/truth.ts';
+import type { Role } from './server/controls.ts';
 import type { Direction } from './shapes/naming.ts';
 
 export const number = new Intl.NumberFormat('en');
@@ -104,34 +105,29 @@ export const texts = {
   moreFor: (name: string): string => `More for ${name}`,
   noMatch: (query: string): string => `Nothing matches “${query}”.`,
   signIn: {
-    title: 'Sign in',
-    how: 'Open a sign-in link in this browser, or paste it here. It works once. For a new one, ask the person who sent you the last one, or who runs this server.',
-    ownServer: 'You run the server yourself',
-    inTerminal: 'In a terminal in the folder of the server, run this command. It prints an address that signs you in here.',
-    command: 'npx mapwright console --open',
-    orKey: 'Sign-in link, or API key',
     ended: 'Your session has ended.',
-    usedLink: 'This sign-in link does not work: it was used before, or is too old.',
-    submit: 'Sign in',
-    keyStays: 'The key stays in this tab: it is forgotten when you close it.',
-    noKey: 'This is neither such an address nor an API key. A key looks like mw_…',
-    again: 'Sign in again',
-    kept: 'Your last changes are not saved. They stay on this page until you have signed in.',
-    leave: 'Leave without saving',
+    usedLink: 'This invitation does not work: it was used before, was replaced by a newer one, or is too old.',
+    noKey: 'This is neither an address with an invitation nor an API key. A key looks like mw_…',
     otherAccount: (account: string): string =>
-      `This key cannot save your changes: sign in to the account “${account}”, with the same rights as before.`,
+      `This cannot save your changes: sign in to the account “${account}”, with the same rights as before.`,
     noServer: 'The server does not answer. Check that it is running, and reload this page.',
     notMapwright: 'The answer did not come from mapwright. Check the proxy in front of the server.',
     signedOut: 'You are signed out.',
   },
   account: {
-    signedInAs: (account: string): string => `Signed in to ${account}`,
+    /** @param who a person, or the label of an API key */
+    menu: (who: string): string => `Account menu of ${who}`,
+    of: (account: string): string => `Account ${account}`,
+    key: (label: string): string => (label === '' ? 'API key' : `API key “${label}”`),
+    roles: { owner: 'Owner', editor: 'Editor', viewer: 'Viewer' } satisfies Record<Role, string>,
     readOnly: 'Read only',
     readOnlyHint: 'This key may look at everything and change nothing.',
     until: (expires: string): string => `until ${time.format(new Date(expires))}`,
+    otherDevice: 'Another device…',
+    devices: 'You and your devices…',
+    people: 'People…',
     guide: 'Guide',
     signOut: 'Sign out',
-    people: 'Sign-in links and sessions…',
   },
   editor: {
     back: 'All projects',
@@ -139,6 +135,8 @@ export const texts = {
     undo: 'Undo',
     redo: 'Redo',
     publish: 'Publish',
+    share: 'Share',
+    toMap: 'As visitors see it',
     mapSettings: 'Map settings',
     help: 'Help',
     history: 'History',
@@ -167,7 +165,7 @@ export const texts = {
     severalHint: 'A field here changes all of them. Arrow keys move them, Delete removes them.',
     gone: 'This project was deleted.',
     goneText: 'Another user has deleted it. Its changes cannot be saved any more.',
-    missing: 'This project does not exist, or this key may not see it.',
+    missing: 'This project does not exist, or you may not see it.',
     toCards: 'Back to the projects',
     noArtboard: 'This project has no artboard yet',
     noArtboardText: 'Drop a picture of a floor plan here, or add an artboard with a colour or a map as its background.',

@@ -32,8 +32,7 @@ export async function cardPicture(session: ConsoleSession, id: string, signal: A
   if (artboard === undefined) return { url: '', tiles: undefined };
   const path = `projects/${encodeURIComponent(id)}/artboards/${encodeURIComponent(artboard.id)}/preview.svg?width=${widthPx}`;
   const drawn = await fetch(`${serverRoot()}api/v1/${path}`, {
-    headers: { Authorization: `Bearer ${session.key}` },
-    credentials: 'omit',
+    ...session.proof,
     signal,
   });
   if (!drawn.ok) return { url: '', tiles: undefined };

@@ -76,9 +76,9 @@ export function Card({ list, project, name, selection, shown, onRemove }: CardPr
       <Menu
         label={texts.moreFor(title)}
         items={[
-          ...(list.canCreate ? [{ label: texts.editor.duplicate, onChoose: () => void list.duplicate([project]) }] : []),
+          ...(list.controls.canCreate ? [{ label: texts.editor.duplicate, onChoose: () => void list.duplicate([project]) }] : []),
           { label: t.download, onChoose: () => void list.download([project]) },
-          ...(list.canWrite ? [{ label: texts.remove, isDanger: true, onChoose: onRemove }] : []),
+          ...(list.controls.canWrite ? [{ label: texts.remove, isDanger: true, onChoose: onRemove }] : []),
         ]}
       />
     </li>

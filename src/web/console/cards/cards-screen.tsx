@@ -88,7 +88,7 @@ export function CardsScreen(props: Props) {
           <p class="empty">{query.value.trim() === '' ? t.emptyFolder : t.noMatch(query.value)}</p>
         )}
         <CardList cards={cards} />
-        {list.canCreate && !none && shown !== undefined && (
+        {list.controls.canCreate && !none && shown !== undefined && (
           <p class="hint drop-hint">
             {t.dropHere}{' '}
             <Button label={t.examples} class="link" disabled={list.busy.value !== ''} onClick={() => void list.loadExamples()} />
@@ -178,7 +178,7 @@ function useKeys(cards: Cards): void {
       const selected = shown?.projects.filter(({ id }) => selection.ids.value.has(id)) ?? [];
       if (event.key === 'a' && (event.ctrlKey || event.metaKey)) selectAll(newest.current);
       else if (event.key === 'Escape') selection.clear();
-      else if (event.key === 'Delete' && selected.length > 0 && list.canWrite) removing.value = selected;
+      else if (event.key === 'Delete' && selected.length > 0 && list.controls.canWrite) removing.value = selected;
       else return;
       event.preventDefault();
     };
@@ -193,7 +193,7 @@ function useFileDrop({ list, take }: Cards) {
   return {
     className: `cards-screen ${isOver.value ? 'drop-target' : ''}`,
     onDragOver: (event: DragEvent) => {
-      if (!list.canCreate || event.dataTransfer?.types.includes('Files') !== true) return;
+      if (!list.controls.canCreate || event.dataTransfer?.types.includes('Files') !== true) return;
       event.preventDefault();
       isOver.value = true;
     },
@@ -201,7 +201,7 @@ function useFileDrop({ list, take }: Cards) {
       if (event.relatedTarget === null) isOver.value = false;
     },
     onDrop: (event: DragEvent) => {
-      if (!list.canCreate) return;
+      if (!list.controls.canCreate) return;
       event.preventDefault();
       isOver.value = false;
       void take(event.dataTransfer?.files);
@@ -252,7 +252,7 @@ function Head({ cards, isEmpty }: { readonly cards: Cards; readonly isEmpty: boo
           />
         </>
       )}
-      {list.canCreate && !isEmpty && (
+      {list.controls.canCreate && !isEmpty && (
         <>
           <FileButton label={t.importFile} onFiles={take} />
           <Button icon="plus" label={t.create} class="primary" onClick={() => void create()} />
@@ -282,8 +282,8 @@ function Welcome({ cards: { list, take, takePlan, create, startExample, startLiv
   return (
     <section class="welcome">
       <h2>{t.welcome}</h2>
-      <p>{list.canCreate ? t.welcomeText : t.welcomeReadOnly}</p>
-      {list.canCreate && (
+      <p>{list.controls.canCreate ? t.welcomeText : t.welcomeReadOnly}</p>
+      {list.controls.canCreate && (
         <Starts
           isBusy={list.busy.value !== ''}
           onPlan={takePlan}

@@ -10,7 +10,8 @@ import { ImportError, openFile } from '../import/open-file.ts';
 import { waitWith } from '../import/waiting-imports.ts';
 import { lateTexts } from '../late-texts.ts';
 import { askPublications } from '../publish/ask-publication.ts';
-import { type ConsoleSession, signOutHere } from '../server/console-session.ts';
+import { type ConsoleSession, sessionRefused } from '../server/console-session.ts';
+import { type Controls, controlsOf } from '../server/controls.ts';
 import { reasonOf } from '../server/reason-of.ts';
 import { type ExampleName, exampleDocument, exampleNames } from './example-projects.ts';
 import { nameIn } from './folders.ts';
@@ -20,6 +21,7 @@ import { exportedIn, ProjectFiles } from './project-files.ts';
 
 export class ProjectList {
   readonly session: ConsoleSession;
+  readonly controls: Controls;
   /** Where new projects are made; '' for no folder. */
   folder = '';
   /** `undefined` until they are loaded. */
@@ -40,15 +42,7 @@ export class ProjectList {
 
   constructor(session: ConsoleSession) {
     this.session = session;
-  }
-
-  get canWrite(): boolean {
-    return this.session.access === 'write';
-  }
-
-  /** Whether the key may create projects: one of certain projects may not. */
-  get canCreate(): boolean {
-    return this.canWrite && this.session.projects === null;
+    this.controls = controlsOf(session);
   }
 
   say(text: string, isProblem = false): void {
@@ -71,7 +65,10 @@ export class ProjectList {
 
   /** Asks which data sources fail. Without an answer, what is known stays. */
   async askFailing(): Promise<void> {
-    const found = await this.session.client.get('/failing-sources').catch(() => undefined);
+    const found = await this.session.client.get('/failing-sources').catch((error: unknown) => {
+      if (error instanceof ProblemError && error.status === 401) sessionRefused(error.detail);
+      return undefined;
+    });
     if (found === undefined) return;
     const failing = new Map<string, FailingSource[]>();
     for (const each of found) failing.set(each.project_id, [...(failing.get(each.project_id) ?? []), each]);
@@ -193,7 +190,7 @@ export class ProjectList {
       session: () => this.session,
       projectId: id,
       say: () => undefined,
-      onSessionEnd: signOutHere,
+      onSessionEnd: sessionRefused,
     });
     this.uploads.value = uploads;
     const { stored, refusals } = await uploads.storeAll(files, false);
@@ -265,7 +262,7 @@ export class ProjectList {
       if (this.notice.value.isProblem) this.say('');
       return result;
     } catch (error) {
-      if (error instanceof ProblemError && error.status === 401) signOutHere(error.detail);
+      if (error instanceof ProblemError && error.status === 401) sessionRefused(error.detail);
       this.say(reasonOf(error), true);
       return undefined;
     } finally {

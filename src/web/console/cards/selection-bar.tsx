@@ -24,11 +24,11 @@ export function SelectionBar(props: {
       {selected.length > 0 && (
         <div class="selection-bar" role="toolbar" aria-label={t.selected(selected.length)}>
           <span>{t.selected(selected.length)}</span>
-          {list.canCreate && (
+          {list.controls.canCreate && (
             <Button label={texts.editor.duplicate} disabled={isBusy} onClick={() => void list.duplicate(selected)} />
           )}
           <Button label={t.download} disabled={isBusy} onClick={() => void list.download(selected)} />
-          {list.canWrite && <Button label={texts.remove} class="danger" disabled={isBusy} onClick={onRemove} />}
+          {list.controls.canWrite && <Button label={texts.remove} class="danger" disabled={isBusy} onClick={onRemove} />}
           <Button label={t.selectAll} class="quiet" onClick={onAll} />
           <Button label={t.selectNone} class="quiet" onClick={() => selection.clear()} />
         </div>

@@ -1,4 +1,4 @@
-/** Loads a project and follows it with the key of the session, also after the user has signed in again. */
+/** Loads a project and follows it with the session, also after the user has signed in again. */
 import { signal } from '@preact/signals';
 import { ProblemError, type Project } from '../../client/client.ts';
 import { texts } from '../console-texts.ts';
@@ -7,7 +7,7 @@ import { isTemporary, type ProjectApi, type Versioned } from '../document/projec
 import type { ProjectEdits } from '../document/project-edits.ts';
 import type { ResourceRef } from '../kinds/resource-kinds.ts';
 import { type ConsoleSession, sessionRefused } from '../server/console-session.ts';
-import { finishTyping, isTyping } from '../ui/use-draft.ts';
+import { finishTyping } from '../ui/use-draft.ts';
 
 /** `loading`, `open`; `gone`: deleted while it was open; `missing`: it was never here. */
 export type ProjectState = 'loading' | 'open' | 'gone' | 'missing';
@@ -29,6 +29,7 @@ export class ProjectConnection {
   readonly #stop = new AbortController();
   #session: ConsoleSession;
   #following: AbortController | undefined;
+  #onRenewed: () => void = () => undefined;
   /** How often the feed has ended. */
   #reloads = 0;
 
@@ -47,14 +48,15 @@ export class ProjectConnection {
   async open(): Promise<void> {
     const { signal: stopped } = this.#stop;
     for (;;) {
+      const session = this.#session;
       try {
         await this.#load();
         break;
       } catch (error) {
         if (stopped.aborted) return;
         if (error instanceof ProblemError && error.status === 401) {
-          this.refused(error.detail);
-          return;
+          if (session === this.#session) await this.#renewed(error.detail);
+          continue;
         }
         if (error instanceof ProblemError && !isTemporary(error)) {
           this.state.value = this.state.value === 'open' ? 'gone' : 'missing';
@@ -68,18 +70,28 @@ export class ProjectConnection {
     this.#follow();
   }
 
-  /** Goes on with the key of another session of the same account: sends what waits, and follows the project again. */
+  /** Resolves when there is another session in the place of a refused one, or when the connection is closed. */
+  #renewed(why: string): Promise<void> {
+    return new Promise((resolve) => {
+      this.#onRenewed = resolve;
+      this.#stop.signal.addEventListener('abort', () => resolve(), { once: true });
+      this.refused(why);
+    });
+  }
+
+  /** Goes on with another session of the same account: sends what waits, and follows the project again. */
   renew(session: ConsoleSession): void {
     if (session === this.#session) return;
     this.#session = session;
     this.#api.client = session.client;
     this.#edits.retry();
+    this.#onRenewed();
     if (this.state.value === 'open') this.#follow();
   }
 
-  /** The server has refused the key. */
+  /** The server has refused the session. */
   refused(why: string): void {
-    sessionRefused(why, this.#edits.hasUnsaved || isTyping.value);
+    sessionRefused(why);
   }
 
   #follow(): void {

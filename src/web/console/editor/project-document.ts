@@ -11,6 +11,7 @@ import { LiveState } from '../live/live-state.ts';
 import { LiveView } from '../live/live-view.ts';
 import { Simulation } from '../live/simulation.ts';
 import type { ConsoleSession } from '../server/console-session.ts';
+import { controlsOf } from '../server/controls.ts';
 import { Looks } from './looks.ts';
 import { ProjectConnection } from './project-connection.ts';
 
@@ -33,7 +34,9 @@ export class ProjectDocument {
     this.store = new ProjectStore(projectId);
     this.looks = new Looks(this.store);
     const api = new ProjectApi(session.client, projectId);
-    this.edits = new ProjectEdits(this.store, api, session.access === 'write' && !isPast, (why) => this.connection.refused(why));
+    this.edits = new ProjectEdits(this.store, api, controlsOf(session).canWrite && !isPast, (why) =>
+      this.connection.refused(why),
+    );
     this.connection = new ProjectConnection(session, api, this.edits);
     this.uploads = new PictureUploads({
       session: () => this.connection.session,

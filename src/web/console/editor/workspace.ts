@@ -79,6 +79,8 @@ export class Workspace {
   /** The place at which a text is being typed. */
   readonly textPlace = signal<Point | undefined>(undefined);
   readonly pane = signal<Pane>('map');
+  /** True if somebody who may only look has gone from the map of visitors to lists and forms. */
+  readonly isInside = signal(false);
   readonly isHelpOpen = signal(false);
   /** The step of the tour, from 0; `undefined` if there is none. */
   readonly tourStep = signal<number | undefined>(undefined);

@@ -49,7 +49,7 @@ export interface UploadOutcome {
 
 interface UploadsOptions {
   /** Of this moment: it changes when the user has signed in again. */
-  session(): Pick<ConsoleSession, 'key' | 'files' | 'fileBytesMax'>;
+  session(): Pick<ConsoleSession, 'proof' | 'files' | 'fileBytesMax'>;
   readonly projectId: string;
   say(text: string, isProblem: boolean): void;
   /** The server has refused the key. */
@@ -146,7 +146,14 @@ export class PictureUploads {
       const onProgress = (done: number | undefined): void => {
         share.value = done;
       };
-      const stored = await sendFile({ key: () => session().key, projectId, name, bytes, signal: abort.signal, onProgress });
+      const stored = await sendFile({
+        headers: () => session().proof.headers,
+        projectId,
+        name,
+        bytes,
+        signal: abort.signal,
+        onProgress,
+      });
       if (scaledFrom !== undefined && size !== undefined) noteScaled(scaledFrom, size);
       return { stored: { url: stored.url, ...(size ?? { width: stored.width, height: stored.height }) } };
     } catch (error) {

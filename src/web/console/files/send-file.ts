@@ -15,8 +15,8 @@ export class UploadError extends Error {
 }
 
 interface UploadOptions {
-  /** Of the session; asked before each attempt, because the user may have signed in again. */
-  key(): string;
+  /** Headers of the session; asked before each attempt, because the user may have signed in again. */
+  headers(): Readonly<Record<string, string>>;
   readonly projectId: string;
   readonly name: string;
   readonly bytes: Blob;
@@ -54,7 +54,7 @@ function attempt(options: UploadOptions, requestKey: string): Promise<{ readonly
       'POST',
       `${serverRoot()}api/v1/projects/${encodeURIComponent(projectId)}/files?name=${encodeURIComponent(name)}`,
     );
-    request.setRequestHeader('Authorization', `Bearer ${options.key()}`);
+    for (const [name, value] of Object.entries(options.headers())) request.setRequestHeader(name, value);
     request.setRequestHeader('Idempotency-Key', requestKey);
     // The server recognizes the type by the bytes; the browser goes by the end of the name.
     request.setRequestHeader('Content-Type', 'application/octet-stream');

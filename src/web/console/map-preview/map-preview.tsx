@@ -10,25 +10,37 @@ import { PreviewSession } from './preview-session.ts';
 const sizes = ['computer', 'phone'] as const;
 
 export function MapPreview({ document }: { readonly document: ProjectDocument }) {
-  const frame = useRef<HTMLIFrameElement>(null);
   const size = useSignal<(typeof sizes)[number]>('computer');
-  useEffect(() => {
-    const session = new PreviewSession(document, frame.current as HTMLIFrameElement);
-    return () => session.end();
-  }, [document]);
   const t = lateTexts.mapPreview;
   return (
     <section class="map-preview" aria-label={t.title}>
       <Tabs label={t.title} tabs={sizes.map((each) => [each, t.size[each]])} {...tabOf(size)}>
-        <iframe
-          ref={frame}
-          class={`preview-frame ${size.value}`}
-          title={t.title}
-          sandbox="allow-scripts"
-          src={`${serverRoot()}console/preview`}
-        />
+        <PreviewFrame document={document} title={t.title} class={size.value} />
         <p class="hint">{t.about}</p>
       </Tabs>
     </section>
+  );
+}
+
+interface FrameProps {
+  readonly document: ProjectDocument;
+  readonly title: string;
+  readonly class: string;
+}
+
+export function PreviewFrame({ document, title, class: name }: FrameProps) {
+  const frame = useRef<HTMLIFrameElement>(null);
+  useEffect(() => {
+    const session = new PreviewSession(document, frame.current as HTMLIFrameElement);
+    return () => session.end();
+  }, [document]);
+  return (
+    <iframe
+      ref={frame}
+      class={`preview-frame ${name}`}
+      title={title}
+      sandbox="allow-scripts"
+      src={`${serverRoot()}console/preview`}
+    />
   );
 }

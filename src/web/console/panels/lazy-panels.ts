@@ -1,5 +1,6 @@
 /** Panels that are loaded when the first of them is shown, and a command of theirs. */
 import { ConflictPanel } from '../editor/screen/conflict-panel.tsx';
+import { ViewerScreen } from '../editor/screen/viewer-screen.tsx';
 import { LibraryPanel } from '../files/library/library-panel.tsx';
 import { IconPanel } from '../icons/icon-panel.tsx';
 import { FailingWatch } from '../live/health/failing-watch.tsx';
@@ -39,4 +40,5 @@ export const panels = {
   TablePanel,
   Tour,
   VariableValue,
+  ViewerScreen,
 };

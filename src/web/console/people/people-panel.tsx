@@ -1,66 +1,106 @@
-/** Who is signed in to the account, and links that let others in. */
+/** The people of the account, for its owners: invite, change, remove and erase them, and end their sessions. */
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { texts } from '../console-texts.ts';
 import { lateTexts } from '../late-texts.ts';
-import { type ConsoleSession, signOut } from '../server/console-session.ts';
+import type { ConsoleSession } from '../server/console-session.ts';
 import { Button } from '../ui/button.tsx';
 import { Confirm } from '../ui/confirm.tsx';
 import { Panel } from '../ui/panel.tsx';
 import { Problem } from '../ui/problem.tsx';
-import { LinkForm } from './link-form.tsx';
-import { type ListedSession, PeopleList, type SignInLink } from './people-list.ts';
+import { MadeInvitation } from './made-link.tsx';
+import { type MadeLink, PeopleList, type Person } from './people-list.ts';
+import { PersonForm } from './person-form.tsx';
+import { type PersonAction, PersonRow } from './person-row.tsx';
+
+/** Actions that ask first. */
+type Question = { readonly person: Person; readonly action: Exclude<PersonAction, 'change' | 'devices'> };
 
 export function PeoplePanel({ session, onClose }: { readonly session: ConsoleSession; readonly onClose: () => void }) {
-  const list = useMemo(() => new PeopleList(session), [session]);
-  const ending = useSignal<ListedSession | undefined>(undefined);
-  // Rows that go away take the focus with them.
-  const headings = { links: useRef<HTMLHeadingElement>(null), sessions: useRef<HTMLHeadingElement>(null) };
-  const t = lateTexts.people;
+  const list = useMemo(() => new PeopleList(session), [session.id]);
+  const isInviting = useSignal(false);
+  const made = useSignal<MadeLink | undefined>(undefined);
+  const question = useSignal<Question | undefined>(undefined);
+  const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => void list.load(), [list]);
-  const end = async (each: ListedSession) => {
-    if (each.current) await signOut();
-    else if (await list.end('sessions', each.id)) headings.sessions.current?.focus();
+  const t = lateTexts.people;
+  const people = list.people.value;
+  const removed = people?.filter((person) => person.removed !== null) ?? [];
+  const invite = async (id: string) => {
+    made.value = (await list.invite(id)) ?? made.value;
+  };
+  const decide = async ({ person, action }: Question) => {
+    if (action === 'invite') await invite(person.id);
+    // Rows that go away take the focus with them.
+    else if (await list.remove(person.id, action === 'erase')) heading.current?.focus();
+  };
+  const rowProps = {
+    list,
+    onAct: (person: Person, action: Question['action']) => {
+      if (action === 'invite' && person.invited === null) void invite(person.id);
+      else question.value = { person, action };
+    },
   };
   return (
     <Panel title={t.title} onClose={onClose}>
+      <p class="hint">{t.intro(session.account)}</p>
       <Problem text={list.problem.value} />
-      {session.access === 'write' && <LinkForm session={session} list={list} />}
-      <h3 ref={headings.links} tabIndex={-1}>
-        {t.links}
+      {made.value !== undefined && <MadeInvitation made={made.value} />}
+      {isInviting.value ? (
+        <PersonForm
+          list={list}
+          person={undefined}
+          onSave={async (wish) => {
+            const link = await list.create(wish);
+            if (link === undefined) return;
+            made.value = link;
+            isInviting.value = false;
+          }}
+          onCancel={() => {
+            isInviting.value = false;
+          }}
+        />
+      ) : (
+        <p>
+          <Button
+            icon="plus"
+            label={t.invite}
+            class="primary"
+            onClick={() => {
+              made.value = undefined;
+              isInviting.value = true;
+            }}
+          />
+        </p>
+      )}
+      <h3 ref={heading} tabIndex={-1}>
+        {t.title}
       </h3>
-      <Rows
-        members={list.links.value}
-        none={t.noLinks}
-        list={list}
-        detailOf={({ expires }) => t.until(expires)}
-        action={t.removeLink}
-        onAct={async ({ id }) => {
-          if (await list.end('links', id)) headings.links.current?.focus();
-        }}
-      />
-      <h3 ref={headings.sessions} tabIndex={-1}>
-        {t.sessions}
-      </h3>
-      <Rows
-        members={list.sessions.value}
-        none={t.noSessions}
-        list={list}
-        detailOf={({ created, lastUse, expires }) => t.since(created, lastUse, expires)}
-        action={t.endSession}
-        onAct={(each) => {
-          ending.value = each;
-        }}
-      />
-      {ending.value !== undefined && (
+      {people === undefined && list.problem.value === '' && <p class="hint">{texts.loading}</p>}
+      <ul class="people">
+        {people
+          ?.filter((person) => person.removed === null)
+          .map((person) => (
+            <PersonRow key={person.id} person={person} {...rowProps} />
+          ))}
+      </ul>
+      {removed.length > 0 && (
+        <>
+          <h3>{t.removed}</h3>
+          <ul class="people">
+            {removed.map((person) => (
+              <PersonRow key={person.id} person={person} {...rowProps} />
+            ))}
+          </ul>
+        </>
+      )}
+      {question.value !== undefined && (
         <Confirm
-          title={ending.value.current ? t.endOwnTitle : t.endTitle(ending.value.label || t.noLabel)}
-          text={t.endText}
-          action={ending.value.current ? texts.account.signOut : t.end}
+          {...questionTexts(question.value)}
           onDecide={(yes) => {
-            const each = ending.value;
-            ending.value = undefined;
-            if (yes && each !== undefined) void end(each);
+            const asked = question.value;
+            question.value = undefined;
+            if (yes && asked !== undefined) void decide(asked);
           }}
         />
       )}
@@ -68,47 +108,10 @@ export function PeoplePanel({ session, onClose }: { readonly session: ConsoleSes
   );
 }
 
-interface RowsProps<Member> {
-  /** `undefined` until they are loaded. */
-  readonly members: readonly Member[] | undefined;
-  readonly none: string;
-  readonly list: PeopleList;
-  readonly detailOf: (member: Member) => string;
-  /** Label of the button of a row. */
-  readonly action: (label: string) => string;
-  readonly onAct: (member: Member) => unknown;
-}
-
-function Rows<Member extends SignInLink & { readonly current?: boolean }>(props: RowsProps<Member>) {
-  const { members, list, detailOf, action, onAct } = props;
+function questionTexts({ person: { name }, action }: Question) {
   const t = lateTexts.people;
-  if (members === undefined) return <p class="hint">{texts.loading}</p>;
-  if (members.length === 0) return <p class="hint">{props.none}</p>;
-  return (
-    <ul class="people">
-      {members.map((member) => (
-        <li key={member.id}>
-          <div>
-            <strong>{member.label || t.noLabel}</strong> {member.current === true && <span class="badge">{t.thisSession}</span>}
-            <p class="hint">
-              {t.reach(member.access, namesOf(member, list))}
-              <br />
-              {detailOf(member)}
-            </p>
-          </div>
-          <Button
-            label={member.current === true ? texts.account.signOut : t.end}
-            disabled={list.busy.value}
-            aria-label={action(member.label || t.noLabel)}
-            onClick={() => onAct(member)}
-          />
-        </li>
-      ))}
-    </ul>
-  );
-}
-
-/** Names of the projects of a link or a session; `undefined` for all. */
-function namesOf({ projects }: SignInLink, list: PeopleList): readonly string[] | undefined {
-  return projects?.map((id) => list.projects.value?.get(id) || texts.unnamed);
+  if (action === 'invite') return { title: t.newLinkTitle(name), text: t.newLinkText, action: t.makeLink };
+  return action === 'remove'
+    ? { title: t.removeTitle(name), text: t.removeText(name), action: t.removeAction }
+    : { title: t.eraseTitle(name), text: t.eraseText(name), action: t.eraseAction };
 }

@@ -1,32 +1,29 @@
-/** Requests of the page about sessions and sign-in links, which are not part of the API. */
+/** Requests of the page about sessions and people, which are not part of the API. */
 import type { ProblemError } from '../../client/client.ts';
 import { texts } from '../console-texts.ts';
+import { noProof, type Proof } from './credential.ts';
 import { refusalText } from './refusal-text.ts';
 import { serverRoot } from './server-root.ts';
 
-/** The server refuses the key or the code. */
+/** The server refuses the session, the key or the code. */
 export class RefusedError extends Error {}
 
 /**
  * Asks a route of the console, and returns its JSON; `undefined` for an empty answer. Rejects with the refusal in the words of the server.
  *
  * @param path below `console/`: `session`
- * @param key of the session; `undefined` for none
  */
 export async function askConsole(
-  method: 'POST' | 'GET' | 'DELETE',
+  method: 'POST' | 'GET' | 'PATCH' | 'DELETE',
   path: string,
-  key: string | undefined,
+  { headers, credentials }: Proof = noProof,
   body?: object,
 ): Promise<unknown> {
-  const headers: Record<string, string> = {};
-  if (key !== undefined) headers['Authorization'] = `Bearer ${key}`;
-  if (body !== undefined) headers['Content-Type'] = 'application/json';
   const response = await fetch(`${serverRoot()}console/${path}`, {
     method,
-    headers,
+    headers: body === undefined ? headers : { ...headers, 'Content-Type': 'application/json' },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    credentials: 'omit',
+    credentials,
     cache: 'no-store',
   }).catch(() => {
     throw new Error(texts.signIn.noServer);

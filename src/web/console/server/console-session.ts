@@ -1,6 +1,6 @@
 /**
- * The session of this tab. A one-time code from the address, or a pasted key, becomes the key that all requests carry. It is kept in the
- * storage of the tab, which no other tab and no other page can read, and nowhere else.
+ * The session of this browser. A one-time code from the address becomes a session that all tabs share: what one of them begins or ends, the
+ * others follow. A pasted API key is a session of its tab.
  */
 
 import { signal } from '@preact/signals';
@@ -8,19 +8,42 @@ import { type Client, createClient } from '../../client/client.ts';
 import type { TileSource } from '../../viewer/drawing/ground/tile-source.ts';
 import { texts } from '../console-texts.ts';
 import { askConsole, RefusedError } from './ask-console.ts';
+import { controlsOf, type Right, type Role } from './controls.ts';
+import {
+  type Credential,
+  forget,
+  keep,
+  keptCredential,
+  onSharedChange,
+  type Proof,
+  proofOf,
+  sharedSecret,
+} from './credential.ts';
 import { serverRoot } from './server-root.ts';
+import { isAnythingUnsaved } from './unsaved.ts';
 
-/** What the key of the session may do. */
-export interface ConsoleSession {
+/** Who is signed in. */
+export interface SignedIn {
+  readonly id: string;
+  readonly name: string;
+  /** `#` and six hex digits. */
+  readonly color: string;
+  readonly role: Role;
+}
+
+/** What the server says about a session or a key. */
+interface Described {
   readonly id: string;
   readonly account: string;
-  readonly access: 'read' | 'write';
+  /** `null` for an API key. */
+  readonly person: SignedIn | null;
+  readonly rights: readonly Right[];
   /** Identifiers of the projects that it can access; `null` for all of the account. */
   readonly projects: readonly string[] | null;
   /** RFC 3339; `null` for never. */
   readonly expires: string | null;
-  /** Whether signing out ends the key. */
-  readonly revocable: boolean;
+  /** Of an API key. */
+  readonly label: string;
   /** Sources of map tiles, of which the first is the default. */
   readonly tiles: readonly TileSource[];
   /** Address of the server for others; `null` if the operator has set none. */
@@ -29,30 +52,64 @@ export interface ConsoleSession {
   readonly files: boolean;
   /** Bytes of the largest file that it takes. */
   readonly fileBytesMax: number;
-  readonly key: string;
+}
+
+export interface ConsoleSession extends Described {
+  readonly credential: Credential;
+  readonly proof: Proof;
   readonly client: Client;
 }
 
 type SessionState =
   | { readonly is: 'starting' }
   | { readonly is: 'signed-out'; readonly why: string }
-  /** `ended`: why the server refuses the key. The page keeps what is not saved until the user has signed in again. */
+  /** `ended`: why the server refuses the session. The page keeps what is not saved until the user has signed in again. */
   | { readonly is: 'signed-in'; readonly session: ConsoleSession; readonly ended?: string };
-
-const storageKey = 'mapwright.console.key';
 
 export const sessionState = signal<SessionState>({ is: 'starting' });
 
-/** The first digit of a code names the shard of a cluster that has made it. */
-const exchange = (code: string): Promise<unknown> => askConsole('POST', `session?shard=${code.charAt(0)}`, undefined, { code });
-
-const describe = (key: string): Promise<unknown> => askConsole('GET', 'session', key);
-
-function enter(key: string, said: unknown): void {
-  const session = { ...(said as Omit<ConsoleSession, 'key' | 'client'>), key };
-  sessionStorage.setItem(storageKey, key);
-  sessionState.value = { is: 'signed-in', session: { ...session, client: createClient({ baseUrl: serverRoot(), key }) } };
+/**
+ * A session for a code; the former session of this browser ends with it. The first digit of a code names the shard of a cluster that has made
+ * it.
+ */
+async function exchange(code: string): Promise<{ readonly credential: Credential; readonly said: Described }> {
+  const former = sharedSecret();
+  const proof = former === undefined ? undefined : proofOf({ kind: 'session', secret: former });
+  const answer = await askConsole('POST', `session?shard=${code.charAt(0)}`, proof, { code });
+  const { secret, ...said } = answer as Described & { readonly secret: string };
+  return { credential: { kind: 'session', secret }, said };
 }
+
+/** Resolves when the newest code has signed this tab in, or was refused. */
+let entering: Promise<unknown> = Promise.resolve();
+
+/** Signs this tab in with a code. Rejects with the reason. */
+function enterWith(code: string): Promise<void> {
+  const done = exchange(code).then(({ credential, said }) => enter(credential, said));
+  entering = done.catch(() => undefined);
+  return done;
+}
+
+const describe = async (credential: Credential): Promise<Described> =>
+  (await askConsole('GET', 'session', proofOf(credential))) as Described;
+
+/** Signs this tab in. Throws if that could not save what is on the page. */
+function enter(credential: Credential, said: Described): void {
+  const state = sessionState.value;
+  if (state.is === 'signed-in' && (state.ended !== undefined || isAnythingUnsaved()) && !canSaveFor(said, state.session))
+    throw new Error(texts.signIn.otherAccount(state.session.account));
+  keep(credential);
+  const proof = proofOf(credential);
+  const client = createClient({
+    baseUrl: serverRoot(),
+    headers: proof.headers,
+    fetch: (request, init) => fetch(request, { ...init, credentials: proof.credentials }),
+  });
+  sessionState.value = { is: 'signed-in', session: { ...said, credential, proof, client } };
+}
+
+const canSaveFor = (said: Described, former: Described): boolean =>
+  said.account === former.account && controlsOf(said).canWrite === controlsOf(former).canWrite;
 
 /** A one-time code, and the screen to show, if the address names one (screen-route.ts). */
 const codeForm = /#code=([A-Za-z0-9_-]{1,100})(\/p\/\S*)?$/;
@@ -69,67 +126,119 @@ function takeCode(): string | undefined {
   return code;
 }
 
-/** Signs in with the code in the address or the key of this tab. Never rejects. */
+/** Signs in with the code in the address, the key of this tab, or the session of this browser. Never rejects. */
 export async function startSession(): Promise<void> {
   const code = takeCode();
-  try {
-    if (code !== undefined) {
-      const said = await exchange(code);
-      enter((said as { readonly key: string }).key, said);
+  let why = '';
+  if (code !== undefined)
+    try {
+      await enterWith(code);
       return;
+    } catch (error) {
+      why = error instanceof RefusedError ? texts.signIn.usedLink : (error as Error).message;
     }
-    const key = sessionStorage.getItem(storageKey);
-    if (key === null) signOutHere('');
-    else enter(key, await describe(key));
+  // A wrong code does not end the session that the page has.
+  if (sessionState.value.is === 'signed-in') return;
+  const kept = keptCredential();
+  try {
+    if (kept === undefined) signOutHere(why);
+    else enter(kept, await describe(kept));
   } catch (error) {
-    const why = code === undefined ? texts.signIn.ended : texts.signIn.usedLink;
-    // A wrong code does not end the session that the page has.
-    if (sessionState.value.is !== 'signed-in') signOutHere(error instanceof RefusedError ? why : (error as Error).message);
+    if (error instanceof RefusedError && kept !== undefined) forget(kept);
+    sessionState.value = {
+      is: 'signed-out',
+      why: why !== '' ? why : error instanceof RefusedError ? texts.signIn.ended : (error as Error).message,
+    };
   }
 }
 
 /**
- * Signs in with a pasted key, or with a pasted address that has a code; shows the screen of that address, unless the page has one. Rejects with the reason if that fails; after a session that has ended, also
- * if the new one could not save what is on the page.
+ * Signs in with a pasted key, or with a pasted address that has a code; shows the screen of that address, unless the page has one. Rejects
+ * with the reason if that fails; after a session that has ended, also if the new one could not save what is on the page.
  */
 export async function signInWith(text: string): Promise<void> {
   const trimmed = text.trim();
   const [, code, screen] = codeForm.exec(trimmed) ?? [];
   if (code === undefined && !/^[\x21-\x7e]+$/.test(trimmed)) throw new Error(texts.signIn.noKey);
-  const said = code === undefined ? await describe(trimmed) : await exchange(code);
-  const state = sessionState.value;
-  if (state.is === 'signed-in') {
-    const { account, access } = said as ConsoleSession;
-    if (account !== state.session.account || access !== state.session.access)
-      throw new Error(texts.signIn.otherAccount(state.session.account));
-  }
-  enter(code === undefined ? trimmed : (said as { readonly key: string }).key, said);
-  if (screen !== undefined && state.is !== 'signed-in') location.hash = screen;
+  const had = sessionState.value.is;
+  if (code === undefined) {
+    const credential: Credential = { kind: 'key', key: trimmed };
+    enter(credential, await describe(credential));
+  } else await enterWith(code);
+  if (screen !== undefined && had !== 'signed-in') location.hash = screen;
 }
 
-/** The server refuses the key. @param keepsPage whether something on the page is not saved: then it stays until the user signs in again */
-export function sessionRefused(reason: string, keepsPage: boolean): void {
+/** The server refuses the session or the key. What is on the page stays if something of it is not saved, until the user signs in again. */
+export function sessionRefused(reason: string): void {
   const state = sessionState.value;
+  if (state.is !== 'signed-in' || state.ended !== undefined) return;
+  const { credential } = state.session;
   // The words of the server are for programs with an API key.
-  const why = state.is === 'signed-in' && state.session.revocable ? texts.signIn.ended : reason;
-  if (!keepsPage || state.is !== 'signed-in') signOutHere(why);
+  if (credential.kind === 'key') end(reason);
+  // The former session ends before the answer to a code is here.
+  else void entering.then(() => replaceRefused(credential.secret));
+}
+
+/** Uses the session that has taken the place of a refused one, in this tab or in another one; without one, the session ends here. */
+function replaceRefused(refused: string): void {
+  const state = sessionState.value;
+  if (state.is !== 'signed-in' || state.session.credential.kind === 'key' || state.session.credential.secret !== refused) return;
+  const secret = sharedSecret();
+  if (secret === undefined || secret === refused) end(texts.signIn.ended);
+  else void follow(secret);
+}
+
+/** Uses a session that another tab has begun. */
+async function follow(secret: string): Promise<void> {
+  const credential: Credential = { kind: 'session', secret };
+  try {
+    const said = await describe(credential);
+    // Another tab may have been faster again.
+    if (sharedSecret() === secret) enter(credential, said);
+  } catch (error) {
+    const state = sessionState.value;
+    if (state.is === 'signed-in' && state.ended === undefined) end((error as Error).message);
+  }
+}
+
+/** Ends the session here: the page waits for another sign-in if it holds something. */
+function end(why: string): void {
+  const state = sessionState.value;
+  if (state.is !== 'signed-in' || !isAnythingUnsaved()) signOutHere(why);
   else if (state.ended === undefined) {
-    sessionStorage.removeItem(storageKey);
+    forget(state.session.credential);
     sessionState.value = { ...state, ended: why };
   }
 }
 
-/** Ends the session: the key stops working, if the console made it. */
+onSharedChange(() => {
+  const state = sessionState.value;
+  const secret = sharedSecret();
+  const used = state.is === 'signed-in' && state.ended === undefined ? state.session.credential : undefined;
+  // A key belongs to this tab.
+  if (state.is === 'starting' || used?.kind === 'key' || used?.secret === secret) return;
+  if (secret !== undefined) void follow(secret);
+  else end(texts.signIn.ended);
+});
+
+/** Shows what the user has changed about themselves. */
+export function setPerson(person: SignedIn): void {
+  const state = sessionState.value;
+  if (state.is === 'signed-in') sessionState.value = { ...state, session: { ...state.session, person } };
+}
+
+/** Ends the session, in all tabs; a key stays valid. */
 export async function signOut(): Promise<void> {
   const state = sessionState.value;
   if (state.is !== 'signed-in') return;
-  const { key, revocable } = state.session;
+  const { credential, proof } = state.session;
   signOutHere(texts.signIn.signedOut);
-  if (revocable) await askConsole('DELETE', 'session', key).catch(() => undefined);
+  if (credential.kind === 'session') await askConsole('DELETE', 'session', proof).catch(() => undefined);
 }
 
-/** Forgets the key. @param why shown on the page */
+/** Forgets the session or the key. @param why shown on the page */
 export function signOutHere(why: string): void {
-  sessionStorage.removeItem(storageKey);
+  const state = sessionState.value;
+  if (state.is === 'signed-in') forget(state.session.credential);
   sessionState.value = { is: 'signed-out', why };
 }

@@ -1,12 +1,15 @@
-/** Sign-in: a field for a link or a key, and the command that makes a link. */
+/** Sign-in: a field for an invitation or a key, and the other ways that this server has. */
 import { useSignal } from '@preact/signals';
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { texts } from '../console-texts.ts';
+import { lateTexts } from '../late-texts.ts';
 import { Button } from '../ui/button.tsx';
 import { CopyText } from '../ui/copy-text.tsx';
 import { Logo } from '../ui/icons.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { signInWith, signOutHere } from './console-session.ts';
+import { commandFor } from './shell-command.ts';
+import { askWays, goToProvider, type Ways } from './ways.ts';
 
 export function SignInScreen({ why }: { readonly why: string }) {
   return (
@@ -20,34 +23,84 @@ export function SignInScreen({ why }: { readonly why: string }) {
             {why}
           </p>
         )}
-        <h2>{texts.signIn.title}</h2>
-        <SignInForm />
+        <h2>{lateTexts.signIn.title}</h2>
+        <SignInWays />
       </div>
     </main>
   );
 }
 
-/** Above a page with changes that are not saved, whose key the server refuses. @param why the server's reason */
+/** Above a page with changes that are not saved, whose session the server refuses. @param why the server's reason */
 export function SignInAgain({ why }: { readonly why: string }) {
   const dialog = useRef<HTMLDialogElement>(null);
   useLayoutEffect(() => dialog.current?.showModal(), []);
-  const t = texts.signIn;
+  const t = lateTexts.signIn;
   return (
     <dialog ref={dialog} aria-labelledby="again-title" onCancel={(event) => event.preventDefault()}>
-      <h2 id="again-title">{t.again}</h2>
-      <p role="alert" class="notice">
-        {why} {t.kept}
-      </p>
-      <SignInForm />
-      <div class="row end">
-        <Button label={t.leave} class="danger" onClick={() => signOutHere(why)} />
+      <div class="sign-in-again">
+        <h2 id="again-title">{t.again}</h2>
+        <p role="alert" class="notice">
+          {why} {t.kept}
+        </p>
+        <SignInForm />
+        <div class="row end">
+          <Button label={t.leave} class="danger" onClick={() => signOutHere(why)} />
+        </div>
       </div>
     </dialog>
   );
 }
 
-/** Whether the browser is on the machine of the server, where its commands are. */
-const isOwnServer = (): boolean => /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(location.hostname);
+/** The form, and what else this server offers, when it has said that. */
+function SignInWays() {
+  const ways = useSignal<Ways | undefined>(undefined);
+  useEffect(
+    () =>
+      void askWays().then(
+        (found) => {
+          ways.value = found;
+        },
+        // An older server, or none: what is always possible stays.
+        () => undefined,
+      ),
+    [],
+  );
+  const { dataFolder = null, provider = null } = ways.value ?? {};
+  const t = lateTexts.signIn;
+  return (
+    <>
+      {provider !== null && <ProviderButton name={provider} />}
+      <SignInForm />
+      {ways.value !== undefined && dataFolder === null && <p class="hint">{t.none}</p>}
+      {dataFolder !== null && (
+        <section aria-label={t.ownServer}>
+          <h3>{t.ownServer}</h3>
+          <p>{t.inTerminal}</p>
+          <CopyText text={commandFor(dataFolder)} />
+        </section>
+      )}
+    </>
+  );
+}
+
+function ProviderButton({ name }: { readonly name: string }) {
+  const problem = useSignal('');
+  const isBusy = useSignal(false);
+  const go = () => {
+    isBusy.value = true;
+    problem.value = '';
+    goToProvider().catch((error: Error) => {
+      problem.value = error.message;
+      isBusy.value = false;
+    });
+  };
+  return (
+    <>
+      <Button label={lateTexts.signIn.provider(name)} class="primary" disabled={isBusy.value} onClick={go} />
+      <Problem text={problem.value} />
+    </>
+  );
+}
 
 function SignInForm() {
   const key = useSignal('');
@@ -65,7 +118,7 @@ function SignInForm() {
       busy.value = false;
     }
   };
-  const t = texts.signIn;
+  const t = lateTexts.signIn;
   return (
     <>
       <p>{t.how}</p>
@@ -78,7 +131,7 @@ function SignInForm() {
             autocomplete="off"
             spellcheck={false}
             value={key.value}
-            placeholder="mw_…"
+            placeholder="https://…/console#code=…"
             aria-describedby="key-help"
             aria-invalid={problem.value !== ''}
             onInput={(event) => {
@@ -92,11 +145,6 @@ function SignInForm() {
         </p>
         <Problem text={problem.value} />
       </form>
-      <details open={isOwnServer()}>
-        <summary>{t.ownServer}</summary>
-        <p>{t.inTerminal}</p>
-        <CopyText text={t.command} />
-      </details>
     </>
   );
 }

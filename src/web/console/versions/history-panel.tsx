@@ -6,6 +6,7 @@ import { texts } from '../console-texts.ts';
 import type { ProjectDocument } from '../editor/project-document.ts';
 import { lateTexts } from '../late-texts.ts';
 import { hashOf, type VersionRoute } from '../screen-route.ts';
+import { controlsOf } from '../server/controls.ts';
 import { Button } from '../ui/button.tsx';
 import { Confirm } from '../ui/confirm.tsx';
 import { nameLengthMax } from '../ui/name-field.tsx';
@@ -151,7 +152,7 @@ function Days(props: HistoryProps & { readonly list: VersionList; readonly all: 
                 version={version}
                 changes={changesOf(version, list)}
                 canWrite={document.canWrite}
-                canCreate={document.connection.session.projects === null}
+                canCreate={controlsOf(document.connection.session).canCreate}
                 isReturnedTo={version.id === returnedFrom}
                 onSeen={() => list.count(version)}
                 onLook={(isCompared) => onLook({ id: version.id, isCompared })}

@@ -1,12 +1,18 @@
 /** The bar above the editor: back to the cards, the name of the project, what is saved, and the buttons that lead to dialogs. */
+import { useSignal } from '@preact/signals';
 import { texts } from '../../console-texts.ts';
+import { Lazy } from '../../lazy.tsx';
 import { AccountMenu } from '../../people/account-menu.tsx';
 import { hashOf, type PanelName } from '../../screen-route.ts';
 import type { ConsoleSession } from '../../server/console-session.ts';
+import { controlsOf } from '../../server/controls.ts';
+import { Button } from '../../ui/button.tsx';
 import { Icon, IconButton } from '../../ui/icons.tsx';
 import { UndoButtons } from '../../ui/undo-buttons.tsx';
 import { isTyping } from '../../ui/use-draft.ts';
 import type { EditorModel } from '../editor-model.ts';
+
+const loadShare = () => import('../../people/people-module.ts').then(({ SharePanel }) => SharePanel);
 
 export function EditorBar(props: {
   readonly model: EditorModel;
@@ -14,7 +20,9 @@ export function EditorBar(props: {
   readonly name: string;
   readonly onPanel: (panel: PanelName) => void;
 }) {
-  const { model, onPanel } = props;
+  const { model, session, onPanel } = props;
+  const { canInvite, canPublish, showsMapFirst } = controlsOf(session);
+  const isSharing = useSignal(false);
   const t = texts.editor;
   return (
     <header class="bar">
@@ -48,12 +56,27 @@ export function EditorBar(props: {
           model.workspace.isHelpOpen.value = true;
         }}
       />
-      {model.document.canWrite && (
+      {showsMapFirst && (
+        <Button
+          label={t.toMap}
+          onClick={() => {
+            model.workspace.isInside.value = false;
+          }}
+        />
+      )}
+      {canInvite && <Button label={t.share} onClick={() => (isSharing.value = true)} />}
+      {canPublish && (
         <button type="button" class="primary" data-tour="publish" onClick={() => onPanel('publish')}>
           {t.publish}
         </button>
       )}
-      <AccountMenu session={props.session} />
+      <AccountMenu session={session} />
+      {isSharing.value && (
+        <Lazy
+          load={loadShare}
+          props={{ session, project: model.document.store.id, name: props.name, onClose: () => (isSharing.value = false) }}
+        />
+      )}
     </header>
   );
 }

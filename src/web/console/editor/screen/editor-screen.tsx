@@ -11,7 +11,7 @@ import { Outline } from '../../panels/outline.tsx';
 import { PaneTabs } from '../../panels/pane-tabs.tsx';
 import { type Go, hashOf, type PanelName, type Route, type VersionRoute } from '../../screen-route.ts';
 import type { ConsoleSession } from '../../server/console-session.ts';
-import { SignInAgain } from '../../server/sign-in-screen.tsx';
+import { controlsOf } from '../../server/controls.ts';
 import { Icon, Logo } from '../../ui/icons.tsx';
 import { HistoryPane, VersionPane } from '../../versions/versions-pane.tsx';
 import type { EditorModel } from '../editor-model.ts';
@@ -21,13 +21,11 @@ import { useEditor } from './use-editor.ts';
 
 interface Props {
   readonly session: ConsoleSession;
-  /** Why the server refuses the key of the session, while something is not saved. */
-  readonly ended: string | undefined;
   readonly route: Extract<Route, { screen: 'editor' }>;
   readonly go: Go;
 }
 
-export function EditorScreen({ session, ended, route, go }: Props) {
+export function EditorScreen({ session, route, go }: Props) {
   const model = useEditor(session, route, go);
   const { project, panel, version } = route;
   /** The version that was shown last: the history begins at it. */
@@ -44,19 +42,34 @@ export function EditorScreen({ session, ended, route, go }: Props) {
   const state = model.document.connection.state.value;
   if (state === 'loading') return <p class="starting">{model.document.edits.notices.current.value?.text ?? texts.loading}</p>;
   if (state === 'missing' || state === 'gone') return <NoProject isGone={state === 'gone'} />;
-  const signIn = ended !== undefined && <SignInAgain why={ended} />;
   if (version !== undefined)
     return (
+      <VersionPane
+        key={version.id}
+        model={model}
+        route={version}
+        onRoute={(shown) => look(shown, { replace: true })}
+        onBack={toHistory}
+        onEditor={() => here()}
+      />
+    );
+  const history = panel === 'history' && (
+    <HistoryPane
+      document={model.document}
+      returnedFrom={lastVersion.current}
+      onLook={look}
+      onClose={() => {
+        lastVersion.current = undefined;
+        here();
+      }}
+    />
+  );
+  const { canPublish, showsMapFirst } = controlsOf(session);
+  if (showsMapFirst && !model.workspace.isInside.value)
+    return (
       <>
-        <VersionPane
-          key={version.id}
-          model={model}
-          route={version}
-          onRoute={(shown) => look(shown, { replace: true })}
-          onBack={toHistory}
-          onEditor={() => here()}
-        />
-        {signIn}
+        <LazyPanel name="ViewerScreen" model={model} session={session} title={name.value} onHistory={toHistory} />
+        {history}
       </>
     );
   return (
@@ -64,23 +77,12 @@ export function EditorScreen({ session, ended, route, go }: Props) {
       <EditorBar model={model} session={session} name={name.value} onPanel={here} />
       <Work model={model} onDiscard={() => go({ screen: 'cards' })} />
       <PaneTabs shown={model.workspace.pane} />
-      {panel === 'publish' && <LazyPanel name="PublishPanel" model={model} onClose={() => here()} />}
+      {panel === 'publish' && canPublish && <LazyPanel name="PublishPanel" model={model} onClose={() => here()} />}
       {panel === 'map-settings' && <LazyPanel name="MapSettingsPanel" model={model} onClose={() => here()} />}
       {panel === 'table' && <LazyPanel name="TablePanel" model={model} onClose={() => here()} />}
       {panel === 'conflicts' && <LazyPanel name="ConflictPanel" model={model} onClose={() => here()} />}
-      {panel === 'history' && (
-        <HistoryPane
-          document={model.document}
-          returnedFrom={lastVersion.current}
-          onLook={look}
-          onClose={() => {
-            lastVersion.current = undefined;
-            here();
-          }}
-        />
-      )}
+      {history}
       <CommandDialogs model={model} />
-      {signIn}
     </div>
   );
 }

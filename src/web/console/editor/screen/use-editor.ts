@@ -9,6 +9,8 @@ import { takeWaiting } from '../../import/waiting-imports.ts';
 import { simulationFor } from '../../live/simulation.ts';
 import type { Go, Route } from '../../screen-route.ts';
 import type { ConsoleSession } from '../../server/console-session.ts';
+import { controlsOf } from '../../server/controls.ts';
+import { askAboutUnsaved, isAnythingUnsaved } from '../../server/unsaved.ts';
 import { hasUnfinished, isTyping } from '../../ui/use-draft.ts';
 import { EditorModel } from '../editor-model.ts';
 import type { ProjectDocument } from '../project-document.ts';
@@ -17,17 +19,25 @@ const clipboardTypes = ['copy', 'cut', 'paste'] as const;
 
 type EditorRoute = Extract<Route, { screen: 'editor' }>;
 
-/** By account and project. */
+/** By account, rights and project. */
 const models = new Map<string, EditorModel>();
 
-addEventListener('beforeunload', (event) => {
+askAboutUnsaved(() => {
   const holdsInput = ({ edits, store, uploads }: ProjectDocument) =>
     edits.hasUnsaved || uploads.isBusy || hasUnfinished((id) => store.has(id));
-  if (isTyping.value || [...models.values()].some((model) => holdsInput(model.document))) event.preventDefault();
+  return isTyping.value || [...models.values()].some((model) => holdsInput(model.document));
 });
 
+addEventListener('beforeunload', (event) => {
+  if (isAnythingUnsaved()) event.preventDefault();
+});
+
+/** A model of a session that may change less is another one. */
+const keyOf = (session: ConsoleSession, project: string): string =>
+  `${session.account} ${controlsOf(session).canWrite} ${project}`;
+
 function modelOf(session: ConsoleSession, project: string): EditorModel {
-  const key = `${session.account} ${project}`;
+  const key = keyOf(session, project);
   const model = models.get(key) ?? new EditorModel(session, project);
   models.set(key, model);
   return model;
@@ -40,7 +50,7 @@ async function leave(model: EditorModel): Promise<void> {
   await model.document.uploads.idle();
   await whenSaved(model.document.edits.state);
   if (!model.isLeft) return;
-  models.delete(`${model.document.connection.session.account} ${model.document.store.id}`);
+  models.delete(keyOf(model.document.connection.session, model.document.store.id));
   model.close();
 }
 
@@ -110,7 +120,7 @@ function putArtboard(
 
 /** The model of a project while its screen is shown. */
 export function useEditor(session: ConsoleSession, route: EditorRoute, go: Go): EditorModel {
-  const model = useMemo(() => modelOf(session, route.project), [session.account, route.project]);
+  const model = useMemo(() => modelOf(session, route.project), [keyOf(session, route.project)]);
   const isPastShown = useRef(false);
   const isOpened = useSignal(false);
   /** The artboard that the address has, or gets from this page: the map may show another one until then. */

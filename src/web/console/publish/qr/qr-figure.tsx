@@ -6,9 +6,8 @@ import { LocalAddress } from '../../server/local-address.tsx';
 import { Button } from '../../ui/button.tsx';
 import { CopyText } from '../../ui/copy-text.tsx';
 import { qrPath } from './qr-path.ts';
+import { QrPicture } from './qr-picture.tsx';
 
-/** On the screen, in pixels. */
-const width = 240;
 /** In the file. */
 const moduleMm = 1;
 
@@ -23,15 +22,12 @@ export function QrFigure({
   readonly fileName: string;
 }) {
   const picture = useRef<SVGSVGElement>(null);
-  const { size, path } = useMemo(() => qrPath(address), [address]);
+  const { size } = useMemo(() => qrPath(address), [address]);
   const t = lateTexts.publish.qr;
   return (
     <>
       <figure class="share-picture">
-        <svg ref={picture} viewBox={`0 0 ${size} ${size}`} width={width} height={width} role="img" aria-label={t.label(name)}>
-          <rect width={size} height={size} fill="#fff" />
-          <path d={path} fill="#000" shape-rendering="crispEdges" />
-        </svg>
+        <QrPicture text={address} label={t.label(name)} picture={picture} />
         <figcaption class="hint">{t.size(size * moduleMm)}</figcaption>
         <Button
           label={t.save}

@@ -1,0 +1,157 @@
+/** Invites somebody to one project, and lets people of the account see it. */
+import { useSignal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { texts } from '../console-texts.ts';
+import { lateTexts } from '../late-texts.ts';
+import type { ConsoleSession } from '../server/console-session.ts';
+import { Button } from '../ui/button.tsx';
+import { HintedField } from '../ui/hinted-field.tsx';
+import { Panel } from '../ui/panel.tsx';
+import { Problem } from '../ui/problem.tsx';
+import { Select } from '../ui/select.tsx';
+import { MadeInvitation } from './made-link.tsx';
+import { type MadeLink, PeopleList, type Person } from './people-list.ts';
+import { PersonFace } from './person-face.tsx';
+import { personNameMax } from './person-form.tsx';
+
+const guestRoles = ['viewer', 'editor'] as const;
+
+interface Props {
+  readonly session: ConsoleSession;
+  readonly project: string;
+  /** Of the project. */
+  readonly name: string;
+  readonly onClose: () => void;
+}
+
+export function SharePanel({ session, project, name, onClose }: Props) {
+  const list = useMemo(() => new PeopleList(session), [session.id]);
+  const made = useSignal<MadeLink | undefined>(undefined);
+  useEffect(() => void list.loadPeople(), [list]);
+  const t = lateTexts.share;
+  return (
+    <Panel title={t.title} onClose={onClose}>
+      <p>{t.intro(name)}</p>
+      <Problem text={list.problem.value} />
+      <InviteForm list={list} project={project} onMade={(link) => (made.value = link)} />
+      {made.value !== undefined && <MadeInvitation made={made.value} />}
+      <p class="hint">{t.isPublic}</p>
+      <Members list={list} project={project} />
+    </Panel>
+  );
+}
+
+function InviteForm(props: { readonly list: PeopleList; readonly project: string; readonly onMade: (link: MadeLink) => void }) {
+  const { list, project, onMade } = props;
+  const name = useSignal('');
+  const role = useSignal<(typeof guestRoles)[number]>('viewer');
+  const t = lateTexts.share;
+  const submit = async (event: Event) => {
+    event.preventDefault();
+    const link = await list.create({ name: name.value.trim(), role: role.value, projects: [project], email: '' });
+    if (link === undefined) return;
+    name.value = '';
+    onMade(link);
+  };
+  return (
+    <form class="person-form" onSubmit={(event) => void submit(event)}>
+      <label for="guest-name">{lateTexts.people.name}</label>
+      <input
+        id="guest-name"
+        autocomplete="off"
+        maxLength={personNameMax}
+        value={name.value}
+        onInput={(event) => {
+          name.value = event.currentTarget.value;
+        }}
+      />
+      <HintedField id="guest-role" label={t.role} hint={lateTexts.people.roleTexts[role.value]}>
+        {(described) => (
+          <Select
+            {...described}
+            value={role.value}
+            options={guestRoles.map((each) => [each, t.roles[each]])}
+            onChoose={(chosen) => {
+              role.value = chosen;
+            }}
+          />
+        )}
+      </HintedField>
+      <p>
+        <Button label={t.invite} type="submit" class="primary" disabled={list.busy.value || name.value.trim() === ''} />
+      </p>
+    </form>
+  );
+}
+
+/** Who sees the project, and who else could. */
+function Members({ list, project }: { readonly list: PeopleList; readonly project: string }) {
+  const said = useSignal('');
+  const heading = useRef<HTMLHeadingElement>(null);
+  const people = list.people.value?.filter(({ removed }) => removed === null);
+  const t = lateTexts.share;
+  if (people === undefined) return list.problem.value === '' ? <p class="hint">{texts.loading}</p> : null;
+  const sees = ({ projects }: Person) => projects === null || projects.includes(project);
+  const others = people.filter((person) => !sees(person));
+  const add = async ({ id, name, projects }: Person) => {
+    if (!(await list.change(id, { projects: [...(projects ?? []), project] }))) return;
+    said.value = t.added(name);
+    heading.current?.focus();
+  };
+  return (
+    <>
+      <h3 ref={heading} tabIndex={-1}>
+        {t.reached}
+      </h3>
+      <p class={said.value === '' ? 'sr-only' : 'hint'} role="status">
+        {said.value}
+      </p>
+      <ul class="people">
+        {people.filter(sees).map((person) => (
+          <MemberRow key={person.id} person={person} />
+        ))}
+      </ul>
+      {others.length > 0 && (
+        <>
+          <h3>{t.others}</h3>
+          <ul class="people">
+            {others.map((person) => (
+              <MemberRow
+                key={person.id}
+                person={person}
+                action={
+                  <Button
+                    label={t.addShort}
+                    aria-label={t.add(person.name)}
+                    disabled={list.busy.value}
+                    onClick={() => void add(person)}
+                  />
+                }
+              />
+            ))}
+          </ul>
+        </>
+      )}
+    </>
+  );
+}
+
+function MemberRow({ person, action }: { readonly person: Person; readonly action?: ComponentChildren }) {
+  const { name, color, role, invited } = person;
+  return (
+    <li>
+      <div class="person">
+        <PersonFace name={name} color={color} />
+        <div>
+          <strong>{name}</strong>
+          <p class="hint">
+            <span>{texts.account.roles[role]}</span>
+            {invited !== null && <span>{lateTexts.people.invited(invited)}</span>}
+          </p>
+        </div>
+        {action}
+      </div>
+    </li>
+  );
+}
