@@ -147,7 +147,7 @@ t.test(
     await choose('<b>Vera</b>', 'Remove');
     await page.getByRole('button', { name: 'Remove', exact: true }).press('Enter');
     await row('Vera').getByText('Removed ').waitFor();
-    t.equal(await page.evaluate('document.activeElement.textContent'), 'People', 'the focus is not lost');
+    t.equal(await page.evaluate('document.activeElement.textContent'), 'Members', 'the focus is not lost');
     await guest.page.getByRole('heading', { name: 'Sign in' }).waitFor();
     await choose('<b>Vera</b>', 'Erase');
     await page.getByRole('dialog').getByText('the history says “former user” instead').waitFor();

@@ -7,14 +7,6 @@ import { hour, number, spelt, texts, time } from './console-texts.ts';
 import type { Role } from './server/controls.ts';
 import type { Alignment } from './shapes/arrange.ts';
 
-/** Uses are known to the hour. */
-const dayAndHour = new Intl.DateTimeFormat('en', {
-  year: 'numeric',
-  month: 'short',
-  day: 'numeric',
-  hour: 'numeric',
-  hourCycle: 'h23',
-});
 const day = new Intl.DateTimeFormat('en', { dateStyle: 'full' });
 const percent = (share: number): string => `${number.format(Math.round(share * 1000) / 10)} %`;
 /** A plan, in pixels. */
@@ -601,11 +593,12 @@ export const lateTexts = {
     made: (name: string, expires: string): string =>
       `Send this address to ${name}. It signs one browser in, once, until ${time.format(new Date(expires))}. It is not shown again.`,
     address: (name: string): string => `Invitation of ${name}`,
+    members: 'Members',
     you: 'you',
     reach: (projects: readonly string[] | undefined): string => (projects === undefined ? 'All projects' : projects.join(', ')),
     deletedProject: 'a deleted project',
     lastSeen: (moment: string | null): string =>
-      moment === null ? 'Not seen yet' : `Last seen ${dayAndHour.format(new Date(moment))}`,
+      moment === null ? 'Not seen yet' : `Last seen ${time.format(new Date(moment))}`,
     invited: (until: string): string => `Invitation open until ${time.format(new Date(until))}`,
     signsInWith: (issuers: readonly string[]): string => `Signs in with ${issuers.join(', ')}`,
     change: 'Change…',
@@ -638,7 +631,7 @@ export const lateTexts = {
     devices: 'Your devices',
     current: 'this one',
     since: (created: string, lastUse: string | null, expires: string): string =>
-      `Since ${time.format(new Date(created))}${lastUse === null ? '' : `, last used ${dayAndHour.format(new Date(lastUse))}`}. Without use, it ends ${time.format(new Date(expires))}.`,
+      `Since ${time.format(new Date(created))}${lastUse === null ? '' : `, last used ${time.format(new Date(lastUse))}`}. Without use, it ends ${time.format(new Date(expires))}.`,
     end: 'End',
     endOf: (device: string): string => `End the session on ${device}`,
     endTitle: (device: string): string => `End the session on ${device}?`,

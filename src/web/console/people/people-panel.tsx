@@ -74,7 +74,7 @@ export function PeoplePanel({ session, onClose }: { readonly session: ConsoleSes
         </p>
       )}
       <h3 ref={heading} tabIndex={-1}>
-        {t.title}
+        {t.members}
       </h3>
       {people === undefined && list.problem.value === '' && <p class="hint">{texts.loading}</p>}
       <ul class="people">

@@ -26,6 +26,8 @@ export function Menu(props: {
   };
   useEffect(() => {
     if (!isOpen.value) return undefined;
+    // Below the last rows of a panel there is no room.
+    root.current?.querySelector('.menu-list')?.scrollIntoView({ block: 'nearest' });
     root.current?.querySelector<HTMLElement>('[role=menuitem]')?.focus();
     const outside = (event: Event) => {
       if (!root.current?.contains(event.target as Node)) close(false);

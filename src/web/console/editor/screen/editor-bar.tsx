@@ -64,7 +64,11 @@ export function EditorBar(props: {
           }}
         />
       )}
-      {canInvite && <Button label={t.share} onClick={() => (isSharing.value = true)} />}
+      {canInvite && (
+        <button type="button" title={t.share} aria-label={t.share} onClick={() => (isSharing.value = true)}>
+          <Icon name="share" /> <span class="wide-only">{t.share}</span>
+        </button>
+      )}
       {canPublish && (
         <button type="button" class="primary" data-tour="publish" onClick={() => onPanel('publish')}>
           {t.publish}
