@@ -1,7 +1,7 @@
 /** The rows of a CSV, and its delimiter. */
 import type { Notes } from '../../notes.ts';
 import type { Slices } from '../../slices.ts';
-import { RowReader } from './row-reader.ts';
+import { CsvRowReader } from './csv-row-reader.ts';
 
 const delimiters = [',', ';', '\t', '|'] as const;
 /** Characters and rows that decide about the delimiter. */
@@ -31,7 +31,7 @@ export async function csvRows(
 ): Promise<NumberedRow[]> {
   const rows: NumberedRow[] = [];
   const odd: number[] = [];
-  const reader = new RowReader(text, delimiter);
+  const reader = new CsvRowReader(text, delimiter);
   for (let number = 1; reader.at < text.length && rows.length < max; number++) {
     const cells = reader.next();
     if (reader.isOdd) odd.push(number);
@@ -59,7 +59,7 @@ export function delimiterOf(text: string, countKnown: (cells: readonly string[])
   let best: Cut = { delimiter: ',', known: 0, share: 0, width: 0 };
   for (const delimiter of delimiters) {
     const rows: string[][] = [];
-    const reader = new RowReader(sample, delimiter);
+    const reader = new CsvRowReader(sample, delimiter);
     while (reader.at < sample.length && rows.length < sampleRows) {
       const cells = reader.next();
       if (!isBlank(cells)) rows.push(cells);

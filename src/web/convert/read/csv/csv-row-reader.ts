@@ -7,7 +7,7 @@
 const quotedMax = 1 << 20;
 
 /** Reads one row after the other. */
-export class RowReader {
+export class CsvRowReader {
   readonly #text: string;
   readonly #delimiter: string;
   /** Where the next row begins. */
