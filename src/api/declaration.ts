@@ -90,7 +90,7 @@ export interface Declaration {
   readonly streamsBody?: StreamedBody;
   /** The body may be omitted. */
   readonly bodyIsOptional?: boolean;
-  /** What it needs (model/roles.ts); by default `read` for GET, and `write` for the other methods. */
+  /** What it needs (model/people/roles.ts); by default `read` for GET, and `write` for the other methods. */
   readonly right?: Right;
   /** The response has names of people, which change without the resource. */
   readonly showsPeople?: boolean;

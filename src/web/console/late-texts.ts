@@ -573,7 +573,7 @@ export const lateTexts = {
     sendInvitation: 'Make an invitation',
     name: 'Name',
     role: 'Role',
-    /** What each role may do: src/model/roles.ts. */
+    /** What each role may do: src/model/people/roles.ts. */
     roleTexts: {
       owner: 'Changes and publishes everything, and invites, changes and removes people.',
       editor: 'Changes and publishes maps. Cannot manage people.',

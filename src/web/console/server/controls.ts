@@ -1,6 +1,6 @@
 /** Which controls the screens show: derived from the rights of the session. The server checks each request all the same. */
 
-/** What a person or a key may do, by `src/model/roles.ts`. */
+/** What a person or a key may do, by `src/model/people/roles.ts`. */
 export type Right = 'read' | 'write' | 'publish' | 'people';
 
 /** Of a person, in the order in which they may do less. */
