@@ -26,8 +26,12 @@ export interface Expected {
   readonly repeated: { readonly timeMs: number; readonly requests: readonly GoldenRequest[] };
   /** What is public, by its address, with the answers to the requests about it. */
   readonly published: Readonly<Record<string, string>>;
-  /** Identifiers of all keys, in any order: a key that was deleted is not among them. */
+  /**
+   * Identifiers of all keys, in any order: a key that was deleted is not among them. Before version 5 of the schema, the key of a session is.
+   */
   readonly keyIds: readonly string[];
+  /** The people of `ann`, the oldest first; from version 5 of the schema on. */
+  readonly people?: readonly { readonly name: string; readonly role: string; readonly removed: boolean }[];
 }
 
 export interface GoldenRequest {

@@ -10,6 +10,7 @@ import { segmentFormatVersion as segmentFormat } from '../../src/storage/wal/for
 import { leastOf, samplesOf } from '../api/samples.ts';
 import { everything } from '../support/everything.ts';
 import { Mapwright } from '../support/mapwright.ts';
+import { type SignedIn, signIn } from '../support/signed-in.ts';
 import { type GoldenAccount, type GoldenRequest, goldenNames, packGolden } from './golden.ts';
 
 /** Values in a golden folder are there for their kind, not for their size. */
@@ -38,7 +39,7 @@ async function make(mapwright: Mapwright, name: string): Promise<void> {
   mapwright.key = await mapwright.newKey('ann');
   const bob = await mapwright.newKey('bob');
   const revoked = await mapwright.newKey('ann');
-  const console = [await consoleKey(mapwright, 4 * dayMs)];
+  await signInAgo(mapwright, 40 * dayMs);
   await fill(mapwright, 'before any snapshot');
   const requests: GoldenRequest[] = [];
   const once = async (at: string, body: object, idempotencyKey: string): Promise<void> => {
@@ -49,8 +50,9 @@ async function make(mapwright: Mapwright, name: string): Promise<void> {
   await once('/projects', { name: 'once', popups: [{}] }, 'in-a-snapshot');
   await mapwright.server.snapshot();
   const changed = await fill(mapwright, 'before the second snapshot');
-  // A new session deletes the keys of those that ended a day ago: one before a snapshot, the next one in the log.
-  console.push(await consoleKey(mapwright, 2 * dayMs));
+  // A new session deletes those that ended a day ago: one before a snapshot, the next one in the log.
+  await signInAgo(mapwright, 32 * dayMs);
+  const editor = await (await signInAgo(mapwright, 0)).invite({ name: 'Ada', role: 'editor', email: 'ada@example.com' });
   await mapwright.server.revokeKey(revoked.slice(3, 15));
   const small = (await mapwright.post('/projects', { name: 'small', popups: [{ title: 'one' }] })).shown.id;
   const narrow = (await mapwright.server.createKey('ann', { projects: [small] })).key;
@@ -74,7 +76,12 @@ async function make(mapwright: Mapwright, name: string): Promise<void> {
   await change(mapwright, changed);
   await mapwright.post('/projects', { name: "bob's", popups: [{ title: 'his' }] }, { key: bob });
   await once('/projects', { name: 'once more' }, 'in-the-log');
-  await consoleKey(mapwright, 0);
+  const again = await signInAgo(mapwright, 0);
+  const viewer = await again.invite({ name: 'Vic', role: 'viewer', projects: [small] });
+  const erased = await again.invite({ name: 'Gone', role: 'viewer' });
+  await editor.ask('PATCH', `/v1/projects/${small}`, { name: 'small, by Ada' });
+  await again.ask('DELETE', `/console/people/${viewer.id}`);
+  await again.ask('DELETE', `/console/people/${erased.id}?erase=true`);
   const published = await publishSome(mapwright, small, changed);
   const accounts: GoldenAccount[] = [];
   for (const [account, key] of [
@@ -98,28 +105,31 @@ async function make(mapwright: Mapwright, name: string): Promise<void> {
       { why: 'revoked', key: revoked },
       { why: 'rotated', key: rotated },
       { why: 'deleted account\u2019s', key: gone },
-      ...console.map((key) => ({ why: 'deleted', key })),
     ],
     keyIds: (await mapwright.server.keys()).map(({ id }) => id),
+    people: (await again.ask('GET', '/console/people')).json.map(({ name, role, removed }: GoldenPerson) => ({
+      ...{ name, role, removed: removed !== null },
+    })),
     readers: ['reader'],
     published,
     repeated: { timeMs: Date.now(), requests },
   });
 }
 
-/** Signs in at the console with a code, so long ago. */
-async function consoleKey(mapwright: Mapwright, agoMs: number): Promise<string> {
+interface GoldenPerson {
+  readonly name: string;
+  readonly role: string;
+  readonly removed: string | null;
+}
+
+/** Signs the owner in with a code, so long ago. */
+async function signInAgo(mapwright: Mapwright, agoMs: number): Promise<SignedIn> {
   behindMs = agoMs;
-  const { path: address } = await mapwright.server.consoleAddress('ann');
-  const code = address.slice(address.indexOf('#code=') + '#code='.length);
-  const answer = await fetch(`http://127.0.0.1:${mapwright.port}/console/session`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ code }),
-  });
-  behindMs = 0;
-  if (!answer.ok) throw new Error(await answer.text());
-  return ((await answer.json()) as { key: string }).key;
+  try {
+    return await signIn(mapwright);
+  } finally {
+    behindMs = 0;
+  }
 }
 
 /** Publications in a snapshot and in the log, one with several versions, one that was made private. */
