@@ -2,7 +2,7 @@
 import { signal } from '@preact/signals';
 import { lateTexts } from '../late-texts.ts';
 import { askConsole, RefusedError } from '../server/ask-console.ts';
-import { type ConsoleSession, sessionRefused, setPerson } from '../server/console-session.ts';
+import { type ConsoleSession, describeAgain, sessionRefused } from '../server/console-session.ts';
 import type { Role } from '../server/controls.ts';
 import { serverRoot } from '../server/server-root.ts';
 
@@ -84,10 +84,6 @@ export class PeopleList {
     return this.#attempt(() => Promise.all([this.#loadPeople(), this.#loadDevices(true), this.#loadProjects()]));
   }
 
-  loadPeople(): Promise<boolean> {
-    return this.#attempt(() => this.#loadPeople());
-  }
-
   /** Loads the devices of all people. */
   loadDevices(): Promise<boolean> {
     return this.#attempt(() => this.#loadDevices(true));
@@ -121,8 +117,8 @@ export class PeopleList {
   /** Changes a person, by an owner, or oneself. @returns true if that succeeded */
   change(id: string, change: Partial<PersonWish>): Promise<boolean> {
     return this.#attempt(async () => {
-      const { name, color, role } = (await this.#ask('PATCH', `people/${encodeURIComponent(id)}`, change)) as Person;
-      if (id === this.#session.person?.id) setPerson({ id, name, color, role });
+      await this.#ask('PATCH', `people/${encodeURIComponent(id)}`, this.#withoutDeleted(change));
+      if (id === this.#session.person?.id) await describeAgain();
       if (this.people.value !== undefined) await this.#loadPeople();
     });
   }
@@ -179,6 +175,13 @@ export class PeopleList {
         return [id, isEqual ? lateTexts.people.oneOfEqual(name, created) : name];
       }),
     );
+  }
+
+  /** The server refuses projects that were deleted. Without any other, those of the person stay: an empty list would be all projects. */
+  #withoutDeleted({ projects, ...others }: Partial<PersonWish>): Partial<PersonWish> {
+    if (projects === undefined || projects === null) return { ...others, ...(projects === null && { projects }) };
+    const present = projects.filter((project) => this.projects.value?.has(project) !== false);
+    return present.length === 0 ? others : { ...others, projects: present };
   }
 
   #ask(method: 'POST' | 'GET' | 'PATCH' | 'DELETE', path: string, body?: object): Promise<unknown> {

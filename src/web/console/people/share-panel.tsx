@@ -28,7 +28,7 @@ interface Props {
 export function SharePanel({ session, project, name, onClose }: Props) {
   const list = useMemo(() => new PeopleList(session), [session.id]);
   const made = useSignal<MadeLink | undefined>(undefined);
-  useEffect(() => void list.loadPeople(), [list]);
+  useEffect(() => void list.load(), [list]);
   const t = lateTexts.share;
   return (
     <Panel title={t.title} onClose={onClose}>

@@ -221,10 +221,14 @@ onSharedChange(() => {
   else end(texts.signIn.ended);
 });
 
-/** Shows what the user has changed about themselves. */
-export function setPerson(person: SignedIn): void {
+/** Shows what the user has changed about themselves. Rejects with the reason. */
+export async function describeAgain(): Promise<void> {
+  const before = sessionState.value;
+  if (before.is !== 'signed-in') return;
+  const said = await describe(before.session.credential);
   const state = sessionState.value;
-  if (state.is === 'signed-in') sessionState.value = { ...state, session: { ...state.session, person } };
+  if (state.is === 'signed-in' && state.session === before.session)
+    sessionState.value = { ...state, session: { ...state.session, ...said } };
 }
 
 /** Ends the session, in all tabs; a key stays valid. */
