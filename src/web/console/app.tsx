@@ -2,11 +2,11 @@
 import { signal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { texts } from './console-texts.ts';
+import { controlsOf } from './controls.ts';
 import { EditorScreen } from './editor/screen/editor-screen.tsx';
 import { Lazy } from './lazy.tsx';
 import { hashOf, type Route, routeOf } from './screen-route.ts';
 import { isCode, sessionState, startSession } from './server/console-session.ts';
-import { controlsOf } from './server/controls.ts';
 
 const route = signal<Route>(routeOf(location.hash));
 

@@ -7,9 +7,9 @@ import type { AddressUse } from '../../lib/draw/link-rules.ts';
 import { contentBounds } from '../../lib/html/popup-content.ts';
 import type { Operator } from '../../live/evaluate/values/comparison.ts';
 import type { ContentBound } from '../viewer/element/content-bounds.ts';
+import type { Role } from './controls.ts';
 import type { Kind, MemberKind } from './kinds/resource-kinds.ts';
 import type { Truth } from './kinds/truth.ts';
-import type { Role } from './server/controls.ts';
 import type { Direction } from './shapes/naming.ts';
 
 export const number = new Intl.NumberFormat('en');

@@ -4,7 +4,7 @@ import type { FailingSource } from '../client/client.ts';
 import type { Format } from '../convert/converter.ts';
 import { hasRows } from '../convert/format-names.ts';
 import { hour, number, spelt, texts, time } from './console-texts.ts';
-import type { Role } from './server/controls.ts';
+import type { Role } from './controls.ts';
 import type { Alignment } from './shapes/arrange.ts';
 
 const day = new Intl.DateTimeFormat('en', { dateStyle: 'full' });

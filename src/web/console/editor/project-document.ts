@@ -2,6 +2,7 @@
 
 import { computed, type ReadonlySignal } from '@preact/signals';
 import type { TileSource } from '../../viewer/drawing/ground/tile-source.ts';
+import { controlsOf } from '../controls.ts';
 import { ProjectApi } from '../document/project-api.ts';
 import { ProjectEdits } from '../document/project-edits.ts';
 import { ProjectStore } from '../document/project-store.ts';
@@ -11,7 +12,6 @@ import { LiveState } from '../live/live-state.ts';
 import { LiveView } from '../live/live-view.ts';
 import { Simulation } from '../live/simulation.ts';
 import type { ConsoleSession } from '../server/console-session.ts';
-import { controlsOf } from '../server/controls.ts';
 import { Looks } from './looks.ts';
 import { ProjectConnection } from './project-connection.ts';
 

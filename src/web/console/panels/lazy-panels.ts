@@ -1,6 +1,5 @@
 /** Panels that are loaded when the first of them is shown, and a command of theirs. */
-import { ConflictPanel } from '../editor/screen/conflict-panel.tsx';
-import { ViewerScreen } from '../editor/screen/viewer-screen.tsx';
+
 import { LibraryPanel } from '../files/library/library-panel.tsx';
 import { IconPanel } from '../icons/icon-panel.tsx';
 import { FailingWatch } from '../live/health/failing-watch.tsx';
@@ -14,7 +13,9 @@ import { ProblemList } from '../problems/problem-list.tsx';
 import { PublishPanel } from '../publish/publish-panel.tsx';
 import { ReplacePanel } from '../replace/replace-panel.tsx';
 import { TablePanel } from '../table/table-panel.tsx';
+import { ViewerScreen } from '../viewer/viewer-screen.tsx';
 import { ArrangePanel } from './arrange-panel.tsx';
+import { ConflictPanel } from './conflict-panel.tsx';
 import { HelpPanel } from './help-panel.tsx';
 import { SeveralInspector } from './several-inspector.tsx';
 import { Tour } from './tour.tsx';

@@ -2,9 +2,9 @@
 
 import { useSignal } from '@preact/signals';
 import { texts } from '../console-texts.ts';
+import { controlsOf } from '../controls.ts';
 import { Lazy } from '../lazy.tsx';
 import { type ConsoleSession, signOut } from '../server/console-session.ts';
-import { controlsOf } from '../server/controls.ts';
 import { serverRoot } from '../server/server-root.ts';
 import { Menu } from '../ui/menu.tsx';
 import { PersonFace } from './person-face.tsx';

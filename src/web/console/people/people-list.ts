@@ -1,9 +1,9 @@
 /** The people of the account, and where they are signed in. */
 import { signal } from '@preact/signals';
+import type { Role } from '../controls.ts';
 import { lateTexts } from '../late-texts.ts';
 import { askConsole, RefusedError } from '../server/ask-console.ts';
 import { type ConsoleSession, describeAgain, sessionRefused } from '../server/console-session.ts';
-import type { Role } from '../server/controls.ts';
 import { serverRoot } from '../server/server-root.ts';
 
 export interface Person {

@@ -2,8 +2,8 @@
 import { useSignal } from '@preact/signals';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { texts } from '../console-texts.ts';
+import { type Role, roles } from '../controls.ts';
 import { lateTexts } from '../late-texts.ts';
-import { type Role, roles } from '../server/controls.ts';
 import { Button } from '../ui/button.tsx';
 import { HintedField } from '../ui/hinted-field.tsx';
 import { Select } from '../ui/select.tsx';

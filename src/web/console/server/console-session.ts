@@ -7,8 +7,8 @@ import { signal } from '@preact/signals';
 import { type Client, createClient } from '../../client/client.ts';
 import type { TileSource } from '../../viewer/drawing/ground/tile-source.ts';
 import { texts } from '../console-texts.ts';
+import { controlsOf, type Right, type Role } from '../controls.ts';
 import { askConsole, RefusedError } from './ask-console.ts';
-import { controlsOf, type Right, type Role } from './controls.ts';
 import {
   type Credential,
   forget,

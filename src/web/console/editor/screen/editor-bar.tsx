@@ -1,11 +1,11 @@
 /** The bar above the editor: back to the cards, the name of the project, what is saved, and the buttons that lead to dialogs. */
 import { useSignal } from '@preact/signals';
 import { texts } from '../../console-texts.ts';
+import { controlsOf } from '../../controls.ts';
 import { Lazy } from '../../lazy.tsx';
 import { AccountMenu } from '../../people/account-menu.tsx';
 import { hashOf, type PanelName } from '../../screen-route.ts';
 import type { ConsoleSession } from '../../server/console-session.ts';
-import { controlsOf } from '../../server/controls.ts';
 import { Button } from '../../ui/button.tsx';
 import { Icon, IconButton } from '../../ui/icons.tsx';
 import { UndoButtons } from '../../ui/undo-buttons.tsx';

@@ -2,6 +2,7 @@
 import { type ReadonlySignal, useComputed } from '@preact/signals';
 import { useCallback, useEffect, useRef } from 'preact/hooks';
 import { texts } from '../../console-texts.ts';
+import { controlsOf } from '../../controls.ts';
 import { UploadLines } from '../../files/upload-lines.tsx';
 import { ImportPane } from '../../import/import-pane.tsx';
 import { MapPane } from '../../map/map-pane.tsx';
@@ -11,7 +12,6 @@ import { Outline } from '../../panels/outline.tsx';
 import { PaneTabs } from '../../panels/pane-tabs.tsx';
 import { type Go, hashOf, type PanelName, type Route, type VersionRoute } from '../../screen-route.ts';
 import type { ConsoleSession } from '../../server/console-session.ts';
-import { controlsOf } from '../../server/controls.ts';
 import { Icon, Logo } from '../../ui/icons.tsx';
 import { HistoryPane, VersionPane } from '../../versions/versions-pane.tsx';
 import type { EditorModel } from '../editor-model.ts';

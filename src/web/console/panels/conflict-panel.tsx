@@ -1,13 +1,13 @@
 /** Decisions about what the user and another user have changed: the value before, the user's, and the other one. */
 
 import { useEffect } from 'preact/hooks';
-import type { MemberConflict } from '../../../../lib/change/rebase.ts';
-import { texts } from '../../console-texts.ts';
-import type { Conflict } from '../../document/conflicts.ts';
-import { labelOf } from '../../forms/controls/field-texts.ts';
-import { lateTexts } from '../../late-texts.ts';
-import { Panel } from '../../ui/panel.tsx';
-import type { EditorModel } from '../editor-model.ts';
+import type { MemberConflict } from '../../../lib/change/rebase.ts';
+import { texts } from '../console-texts.ts';
+import type { Conflict } from '../document/conflicts.ts';
+import type { EditorModel } from '../editor/editor-model.ts';
+import { labelOf } from '../forms/controls/field-texts.ts';
+import { lateTexts } from '../late-texts.ts';
+import { Panel } from '../ui/panel.tsx';
 
 /** Characters of a value at most. */
 const valueMax = 400;

@@ -1,17 +1,17 @@
 /** A project for somebody who may only look: the map as visitors see it, and whether they see it like this already. */
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { texts } from '../../console-texts.ts';
-import { lateTexts } from '../../late-texts.ts';
-import { PreviewFrame } from '../../map-preview/map-preview.tsx';
-import { AccountMenu } from '../../people/account-menu.tsx';
-import { askPublication, type PublicationState } from '../../publish/ask-publication.ts';
-import { hashOf } from '../../screen-route.ts';
-import type { ConsoleSession } from '../../server/console-session.ts';
-import { Button } from '../../ui/button.tsx';
-import { Icon, IconButton } from '../../ui/icons.tsx';
-import type { EditorModel } from '../editor-model.ts';
-import type { ProjectDocument } from '../project-document.ts';
+import { texts } from '../console-texts.ts';
+import type { EditorModel } from '../editor/editor-model.ts';
+import type { ProjectDocument } from '../editor/project-document.ts';
+import { lateTexts } from '../late-texts.ts';
+import { PreviewFrame } from '../map-preview/map-preview.tsx';
+import { AccountMenu } from '../people/account-menu.tsx';
+import { askPublication, type PublicationState } from '../publish/ask-publication.ts';
+import { hashOf } from '../screen-route.ts';
+import type { ConsoleSession } from '../server/console-session.ts';
+import { Button } from '../ui/button.tsx';
+import { Icon, IconButton } from '../ui/icons.tsx';
 
 /** After a change of the project, its state is asked for after this pause, in milliseconds: an import is many changes. */
 const pauseMs = 1000;
