@@ -16,7 +16,7 @@ import { sampled } from '../support/tier.ts';
 t.setTimeout(600_000);
 
 /** Options that take several values, with commas or repeated. */
-const listOptions = new Set(['project', 'cors', 'trust-proxy', 'data-hosts', 'origins', 'map', 'fields', 'tiles']);
+const listOptions = new Set(['project', 'cors', 'trust-proxy', 'data-hosts', 'oidc-domain', 'origins', 'map', 'fields', 'tiles']);
 
 interface Found {
   readonly path: string;
