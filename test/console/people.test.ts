@@ -97,7 +97,7 @@ t.test(
     const row = (name: string) => panel.locator('.people > li').filter({ hasText: name });
     await row('owner').getByText('you', { exact: true }).waitFor();
     await panel.getByRole('button', { name: 'Invite somebody' }).press('Enter');
-    await opened.recorded.until("document.activeElement.id === 'person-name'");
+    await opened.recorded.until("document.activeElement.labels?.[0]?.textContent === 'Name'");
     await keyboard.type('<b>Vera</b>');
     await panel.getByLabel('Role').focus();
     t.equal(await panel.getByLabel('Role').inputValue(), 'viewer', 'the less, unless more is chosen');

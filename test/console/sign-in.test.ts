@@ -2,6 +2,7 @@
 /** Signing in to the console in a browser: invitations, keys, several tabs, signing out. */
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Page as PlaywrightPage } from 'playwright-core';
 import t from 'tap';
 import type { ListedSession } from '../../src/api/console/session-endpoints.ts';
 import { violations } from '../support/axe.ts';
@@ -120,6 +121,31 @@ t.test('the sign-in page names the ways that there are', { skip }, async (t) => 
   t.equal(await other.page.getByText('npx').count(), 0, 'no command for others');
 });
 
+t.test('an identity provider is a button of the sign-in page, and of people who are signed in', { skip }, async (t) => {
+  const mapwright = await startForRequests(t, { tiles: 'none' });
+  const root = `http://127.0.0.1:${mapwright.port}`;
+  const asked: { readonly body: unknown; readonly hasSession: boolean }[] = [];
+  const prepare = async (page: PlaywrightPage): Promise<void> => {
+    await page.route('**/console/ways', (route) => route.fulfill({ json: { dataFolder: null, oidc: { name: 'Example ID' } } }));
+    await page.route('**/console/oidc', (route) => {
+      const request = route.request();
+      asked.push({ body: request.postDataJSON(), hasSession: 'mapwright-session' in request.headers() });
+      return route.fulfill({ json: { location: `${root}/docs/guide` } });
+    });
+  };
+  const { page } = await Page.open(t, `${root}/console#/p/some`, { prepare });
+  await page.getByRole('button', { name: 'Sign in with Example ID' }).click();
+  await page.waitForURL('**/docs/guide');
+  const opened = await ConsolePage.open(t, { mapwright, prepare });
+  await opened.chooseInAccountMenu('You and your devices');
+  await opened.page.getByRole('button', { name: 'Sign in with Example ID from now on' }).click();
+  await opened.page.waitForURL('**/docs/guide');
+  t.strictSame(asked, [
+    { body: { return: '#/p/some' }, hasSession: false },
+    { body: { bind: true }, hasSession: true },
+  ]);
+});
+
 test.all('an address with a project opens its editor in a new tab, in a signed-in one, and pasted', { skip }, async (t) => {
   const mapwright = await startForRequests(t);
   const [walk, other] = [
@@ -225,6 +251,8 @@ test.all('the console works below a path of another server', { skip }, async (t)
   await page.locator('.card').waitFor();
   await page.evaluate(`location.hash = '#/p/${project}'`);
   await page.locator('.map canvas').waitFor();
+  const secret = await page.evaluate("localStorage.getItem('mapwright.console.session /maps/')");
+  t.match(secret, /^0/, 'another server on this origin has another session');
   t.strictSame(
     asked.filter((each) => !each.includes(`${origin}/maps/`)),
     [],

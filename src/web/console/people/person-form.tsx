@@ -1,6 +1,6 @@
 /** The form for a new person, and for one that an owner changes. */
 import { useSignal } from '@preact/signals';
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { texts } from '../console-texts.ts';
 import { type Role, roles } from '../controls.ts';
 import { lateTexts } from '../late-texts.ts';
@@ -22,6 +22,8 @@ export function PersonForm(props: {
 }) {
   const { list, person, onSave, onCancel } = props;
   const draft = useSignal<PersonWish>(person ?? { name: '', role: 'viewer', projects: null, email: '' });
+  // Several people may be changed at a time.
+  const id = useId();
   const first = useRef<HTMLInputElement>(null);
   useLayoutEffect(() => first.current?.focus(), []);
   const t = lateTexts.people;
@@ -39,16 +41,16 @@ export function PersonForm(props: {
   };
   return (
     <form class="person-form" onSubmit={submit}>
-      <label for="person-name">{t.name}</label>
+      <label for={`${id}-name`}>{t.name}</label>
       <input
-        id="person-name"
+        id={`${id}-name`}
         ref={first}
         autocomplete="off"
         maxLength={personNameMax}
         value={name}
         onInput={(event) => set({ name: event.currentTarget.value })}
       />
-      <HintedField id="person-role" label={t.role} hint={t.roleTexts[role]}>
+      <HintedField id={`${id}-role`} label={t.role} hint={t.roleTexts[role]}>
         {(described) => <RoleSelect {...described} role={role} onChoose={(chosen) => set({ role: chosen })} />}
       </HintedField>
       {isOwner ? (
@@ -60,7 +62,7 @@ export function PersonForm(props: {
           onChoose={(chosen) => set({ projects: chosen })}
         />
       )}
-      <HintedField id="person-email" label={t.email} hint={t.emailHint}>
+      <HintedField id={`${id}-email`} label={t.email} hint={t.emailHint}>
         {(described) => (
           <input
             {...described}

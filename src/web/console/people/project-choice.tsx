@@ -1,4 +1,5 @@
 /** The projects that a person reaches: all, or some. */
+import { useId } from 'preact/hooks';
 import { texts } from '../console-texts.ts';
 import { lateTexts } from '../late-texts.ts';
 
@@ -10,18 +11,14 @@ export function ProjectChoice(props: {
   readonly onChoose: (ids: readonly string[] | null) => void;
 }) {
   const { projects, chosen, onChoose } = props;
+  const group = useId();
   const t = lateTexts.people;
   return (
     <fieldset>
       <legend>{t.projects}</legend>
       {[false, true].map((isSome) => (
         <label key={String(isSome)}>
-          <input
-            type="radio"
-            name="person-projects"
-            checked={(chosen !== null) === isSome}
-            onChange={() => onChoose(isSome ? [] : null)}
-          />{' '}
+          <input type="radio" name={group} checked={(chosen !== null) === isSome} onChange={() => onChoose(isSome ? [] : null)} />{' '}
           {isSome ? t.someProjects : t.allProjects}
         </label>
       ))}
