@@ -128,7 +128,7 @@ const emptyKey = {
 
 const nowText = ({ writer }: Engine): string => new Date(writer.context().now).toISOString();
 
-const sessionDigest = (text: string, cookie: string): string => digestOf(`${text} ${cookie}`);
+const sessionDigest = (text: string, cookie: string): string => digestOf([text, cookie].join(' '));
 
 function newSession({ accountId, person }: Key, device: string, now: number): NewSession {
   const { id, text }: NewKey = newKey();

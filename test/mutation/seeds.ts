@@ -298,8 +298,8 @@ export const seeds: readonly Seed[] = [
     edit(
       'storage/backup/repair/repair-folder',
       'listRecords',
-      'revokeKeys(state, change); unpublish(state, change);',
-      'revokeKeys(state, change);',
+      'restrictAccess(state, change); unpublish(state, change);',
+      'restrictAccess(state, change);',
     ),
   ),
   seed(
@@ -307,7 +307,7 @@ export const seeds: readonly Seed[] = [
     inTest('backup/repair', 'a key whose revocation is in a damaged record is not valid after a repair'),
     edit(
       'storage/backup/repair/repair-folder',
-      'revokeKeys',
+      'restrictAccess',
       "if (change.op === 'delete-key') state.keys.delete(change.keyId);",
       '',
     ),
@@ -429,7 +429,7 @@ export const seeds: readonly Seed[] = [
   seed(
     'a snapshot forgets the names of maps',
     inTest('engine/map-names', 'names survive restarts and snapshots, and go with their account'),
-    edit('storage/snapshot/format/account-rows', 'accountToRow', 'own.length === 0', 'true'),
+    edit('storage/snapshot/format/account-rows', 'accountToRow', '[limits, own, people]', '[limits, [], people]'),
   ),
   seed(
     'the name of a deleted project goes on to lead somewhere',
@@ -870,7 +870,7 @@ export const seeds: readonly Seed[] = [
     'a revoked key is forgotten',
     inTest('server/control', 'keys created and revoked through the control socket change immediately and survive a restart'),
     edit(
-      'store/operations/put-key',
+      'store/operations/accounts/put-key',
       'putKey',
       'state.keys.set(key.id, key);',
       'if (!state.keys.has(key.id)) state.keys.set(key.id, key);',
@@ -941,7 +941,7 @@ export const seeds: readonly Seed[] = [
     inTest('engine/feed', 'revoking a key or deleting an account ends its subscribers in the same turn of the event loop'),
     edit(
       'engine/feed/feed',
-      'Feed.#endWithKeys',
+      'Feed.#endWithAccess',
       'if (untilMs === undefined) subscriber.end();',
       'if (untilMs === undefined) continue;',
     ),
@@ -1161,37 +1161,77 @@ export const seeds: readonly Seed[] = [
   // Publications.
   seed(
     'a code of the console works for ever',
-    inTest('server/console-sessions', 'a console code is valid for ten minutes'),
-    edit('engine/sign-in-links', 'linkOf', " || keyState(state.keys, link, now) !== 'valid'", ''),
+    inTest('server/sessions', 'a code is valid for ten minutes'),
+    edit('engine/session-keys', 'linkOf', " && keyState(state, link, now) === 'valid'", ''),
   ),
   seed(
     'wrong codes of the console are not counted',
-    inTest('server/console-sessions', 'after ten wrong codes'),
+    inTest('server/sessions', 'after ten wrong codes'),
     edit('server/console/wrong-codes', 'WrongCodes.note', '(recent?.count ?? 0) + 1', '1'),
   ),
   seed(
     'ten wrong codes of the console lock out the right one',
-    inTest('server/console-sessions', 'after ten wrong codes'),
+    inTest('server/sessions', 'after ten wrong codes'),
     edit(
-      'server/console/console-sessions',
+      'server/console/sessions',
       'ConsoleSessions.exchange',
-      'const text = textOfCode(shard, code);',
-      'this.#wrong.note(address, now); const text = textOfCode(shard, code);',
+      'const text = textOfShard(shard, code);',
+      'this.#wrong.note(address, now); const text = textOfShard(shard, code);',
     ),
   ),
   seed(
     'a clock that is set back prolongs the wait after wrong codes of the console',
-    inTest('server/console-sessions', 'a clock that is set back'),
+    inTest('server/sessions', 'after ten wrong codes'),
     edit('server/console/wrong-codes', 'isRecent', 'now >= lastMs && ', ''),
   ),
   seed(
-    'the console deletes keys that it did not make',
-    inTest('server/console-sessions', 'a day after its end'),
-    edit('server/console/console-sessions', 'ConsoleSessions.deleteEnded', "key.kind !== 'key' && ", ''),
+    'the console deletes keys of programs',
+    inTest('server/sessions', 'a session is deleted a day after its end'),
+    edit('server/console/sessions', 'ConsoleSessions.deleteEnded', "if (key.kind === 'key') return false;", ''),
+  ),
+  seed(
+    'a session needs any cookie, not its own',
+    inTest('server/sessions', 'either half alone opens nothing'),
+    edit('engine/session-keys', 'sessionDigest', '[text, cookie]', '[text]'),
+  ),
+  seed(
+    'a session ends although it is used',
+    inTest('server/sessions', 'a session works for 30 days from its last use'),
+    edit('engine/session-keys', 'renewSession', 'until < expiryMs(key) + renewalMs', 'true'),
+  ),
+  seed(
+    'a page of another site signs a browser in',
+    inTest('server/sessions', 'only the page of this server signs in'),
+    edit('api/console/session-endpoints', 'refuseOtherSites', "site !== 'same-origin'", 'false'),
+  ),
+  seed(
+    'the last owner of an account is removed',
+    inTest('server/people', 'the last owner is neither removed nor made less'),
+    edit('engine/change-persons', 'isLastOwner', ' || other.id === id', ''),
+  ),
+  seed(
+    'an open feed keeps the role of before',
+    inTest('server/people', 'a role counts from the moment of its change'),
+    edit('engine/feed/feed', 'endingOf', '=> keys.get(keyId)?.person === change.person.id', '=> false'),
+  ),
+  seed(
+    'a restored folder has the sessions of its backup',
+    inTest('server/people', 'a restored backup has nobody signed in'),
+    edit('storage/backup/build', 'buildFolder', 'dropSessions(state);', ''),
+  ),
+  seed(
+    'a version forgets who is a former user',
+    inTest('server/people', 'versions, events and reports name the person'),
+    edit('engine/actors', 'nameOfActor', '?? formerUser', '?? label'),
+  ),
+  seed(
+    'a new name of a person is not seen in versions that a client knows',
+    inTest('server/people', 'versions, events and reports name the person'),
+    edit('api/declaration', 'bind', 'given.engine.state.personsVersion', '0'),
   ),
   seed(
     'anybody may send a long body to sign in',
-    inTest('server/console-sessions', 'invalid requests to /console/session are refused with their status'),
+    inTest('server/sessions', 'invalid requests to /console/session are refused with their status'),
     edit('http/request-body', 'bodyBytesMaxOf', 'endpoint?.bodyBytesMax ?? limits.bodyBytesMax', 'limits.bodyBytesMax'),
   ),
   seed(
@@ -1375,7 +1415,7 @@ export const seeds: readonly Seed[] = [
   seed(
     'a renamed account is found by its old name',
     inTest('store/state', 'the index by name agrees after creating, renaming and deleting accounts'),
-    edit('store/operations/put-account', 'putAccount', 'state.accounts.rename(present, account.name);', ''),
+    edit('store/operations/accounts/put-account', 'putAccount', 'state.accounts.rename(present, account.name);', ''),
   ),
 
   // Members beyond the contract.

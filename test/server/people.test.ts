@@ -180,6 +180,7 @@ t.test('what a person is made of is checked, and says what is wrong', async (t) 
   t.match(await refusal({ ...base, name: 'Kim\u202e' }), [/\/name /]);
   t.match(await refusal({ ...base, color: 'red' }), [/\/color /]);
   t.match(await refusal({ ...base, email: 'no address' }), [/\/email /]);
+  t.match(await refusal({ ...base, projects: [] }), [/\/projects must name 1 to 100 projects, or be null/]);
   t.match(await refusal({ ...base, projects: ['none'] }), [/\/projects\/0 there is no such project/]);
   t.match(await refusal({ ...base, role: 'owner', projects: [id] }), [/\/projects must be null/]);
   t.match(await refusal({ ...base, more: 1 }), [/more/]);

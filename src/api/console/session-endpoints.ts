@@ -109,9 +109,7 @@ const path = '/console/session';
 const listPath = '/console/sessions';
 
 const wrongCode = () =>
-  problems.refusedCode(
-    'This code is wrong, was used before, or is over. Ask for a new invitation, or make an address with: npx mapwright console',
-  );
+  problems.refusedCode('This code is wrong, was used before, or is over. Ask an owner of the account for a new invitation.');
 
 /** Browsers say where a request comes from: only the page of this server may sign in. */
 export function refuseOtherSites({ headers }: { readonly headers: IncomingHttpHeaders }): void {

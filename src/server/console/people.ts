@@ -106,7 +106,7 @@ export class People implements RoutedPeople<Principal> {
     const { name, role } = wish;
     const [projects, email] = [wish.projects ?? [], (wish.email ?? '').toLowerCase()];
     const color = wish.color?.toLowerCase();
-    this.#check({ ...wish, projects, email, ...(color === undefined ? {} : { color }) }, { accountId, id: '', role }, errors);
+    this.#check({ ...wish, email, ...(color === undefined ? {} : { color }) }, { accountId, id: '', role }, errors);
     if (errors.length > 0) throw problems.validationFailed(errors);
     if (engine.state.persons.of(accountId).size >= personsMax)
       throw problems.conflict(`Your account has ${personsMax} people, which is the limit. Erase some who were removed.`);
@@ -201,8 +201,11 @@ export class People implements RoutedPeople<Principal> {
       errors.push({ pointer: '/color', detail: 'must be "#" and six hex digits' });
     if (projects !== undefined && projects !== null) {
       const { length } = projects;
-      if (length > projectsMax)
-        errors.push({ pointer: '/projects', detail: `must name at most ${projectsMax} projects, not ${length}` });
+      if (length === 0 || length > projectsMax)
+        errors.push({
+          pointer: '/projects',
+          detail: `must name 1 to ${projectsMax} projects, or be null for all, not ${length}`,
+        });
       else if (role === 'owner' && length > 0)
         errors.push({ pointer: '/projects', detail: 'must be null: an owner reaches all projects' });
       projects.slice(0, projectsMax).forEach((project, i) => {

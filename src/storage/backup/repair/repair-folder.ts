@@ -199,8 +199,8 @@ function listRecords(log: DamagedLog, { state, damage }: RecoveredState, greates
 function restrictAccess(state: State, change: Change): void {
   if (change.op === 'delete-account') {
     for (const { id, accountId } of [...state.keys.values()]) if (accountId === change.accountId) state.keys.delete(id);
+    state.persons.deleteAccount(change.accountId);
   }
-  if (change.op === 'delete-account') state.persons.deleteAccount(change.accountId);
   if (change.op === 'delete-key') state.keys.delete(change.keyId);
   if (change.op === 'delete-person') state.persons.delete(change.personId);
   if (change.op === 'put-person' && state.persons.has(change.person.id)) state.persons.put(change.person);
