@@ -32,13 +32,6 @@ export function makePerson({ writer, state }: Engine, accountId: string, wish: N
   };
 }
 
-/** Creates a person; resolves when that is durable. */
-export async function createPerson(engine: Engine, accountId: string, wish: NewPerson): Promise<Person> {
-  const person = makePerson(engine, accountId, wish);
-  await engine.journal.durable(engine.writer.commit([{ op: 'put-person', person }]));
-  return person;
-}
-
 /** Stores another state of a person; resolves when that is durable. What they may do changes in this turn. */
 export async function changePerson(engine: Engine, person: Person): Promise<void> {
   await engine.journal.durable(engine.writer.commit([{ op: 'put-person', person }]));

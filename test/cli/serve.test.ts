@@ -65,7 +65,7 @@ t.test('the first start creates and shows a key; the second one prints what it r
   const again = await serve(t, folder, flags, server.key);
   t.equal((await ask(again, 'GET', '/v1/projects')).json.length, 1);
   const second = await again.end('SIGTERM');
-  t.match(second.stdout, /^Restored 1 projects? .*4 records of the log/m);
+  t.match(second.stdout, /^Restored 1 projects? .*3 records of the log/m);
   t.notMatch(second.stdout, /mw_/, 'never again');
   for (const { stderr } of [first, second])
     t.notMatch(stderr, /"level":[456]0|mw_/, 'nothing went wrong, and the key is not in the log');

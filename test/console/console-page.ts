@@ -47,10 +47,11 @@ export class ConsolePage {
       if (isAdvanced) await page.addInitScript("try { localStorage.setItem('mapwright-advanced', 'true') } catch {}");
       await looks.prepare?.(page);
     };
+    const reach = projects.length === 0 ? {} : { projects: [...projects] };
     const isOwner = !readOnly && projects.length === 0;
     const url = isOwner
       ? String((await mapwright.server.consoleAddress('ann')).urls[0])
-      : (await invitePerson(mapwright, { name: 'Guest', role: readOnly ? 'viewer' : 'editor', projects: [...projects] })).url;
+      : (await invitePerson(mapwright, { name: 'Guest', role: readOnly ? 'viewer' : 'editor', ...reach })).url;
     const opened = new ConsolePage(mapwright, await Page.open(t, url, { ...looks, prepare }));
     await opened.page.locator('.cards-screen, .editor').waitFor();
     if (project !== undefined) await opened.edit(project);

@@ -1,28 +1,18 @@
 /** People of the account `ann`, as an owner makes them: over HTTP, without a browser. */
 import type { Invitation, PersonWish } from '../../src/api/console/people-endpoints.ts';
 import type { Mapwright } from '../support/mapwright.ts';
+import { signIn } from '../support/signed-in.ts';
 
 /** Sends a request about sessions and people. Rejects unless it succeeds. */
 export type AskConsole = (method: string, path: string, body?: object) => Promise<unknown>;
 
 /** Signs the first owner in. */
-export async function signInAsOwner({ server, port }: Mapwright): Promise<AskConsole> {
-  const root = `http://127.0.0.1:${port}/console`;
-  const { path } = await server.consoleAddress('ann');
-  const code = path.slice(path.indexOf('#code=') + '#code='.length);
-  const json = { 'Content-Type': 'application/json' };
-  const entered = await fetch(`${root}/session`, { method: 'POST', headers: json, body: JSON.stringify({ code }) });
-  const { secret } = (await entered.json()) as { readonly secret: string };
-  const cookie = entered.headers.getSetCookie().map((each) => each.split(';', 1)[0]);
-  const proof = { 'Mapwright-Session': secret, Cookie: cookie.join('; ') };
+export async function signInAsOwner(mapwright: Mapwright): Promise<AskConsole> {
+  const owner = await signIn(mapwright);
   return async (method, target, body) => {
-    const response = await fetch(`${root}/${target}`, {
-      method,
-      headers: body === undefined ? proof : { ...proof, ...json },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
-    if (!response.ok) throw new Error(`${method} ${target}: ${response.status} ${await response.text()}`);
-    return response.status === 204 ? undefined : await response.json();
+    const { status, json } = await owner.ask(method, `/console/${target}`, body);
+    if (status >= 400) throw new Error(`${method} ${target}: ${status} ${JSON.stringify(json)}`);
+    return status === 204 ? undefined : json;
   };
 }
 

@@ -9,10 +9,10 @@ import type {
 } from '../../api/console/people-endpoints.ts';
 import {
   changePerson,
-  createPerson,
   erasePerson,
   firstOwner,
   isLastOwner,
+  makePerson,
   presentPersons,
   removePerson,
 } from '../../engine/change-persons.ts';
@@ -23,6 +23,7 @@ import { OperationError } from '../../lib/errors.ts';
 import type { FieldError } from '../../lib/field-error.ts';
 import { noSuchAccount } from '../../lib/text/similar-account.ts';
 import { isPersonColor, type Person, personsMax } from '../../model/people/person.ts';
+import type { Change } from '../../store/operations/operations.ts';
 import type { AccountState } from '../../store/state.ts';
 import { problemOfKeyName } from '../admin/key-options.ts';
 import { pathWithCode } from './console-code.ts';
@@ -67,15 +68,12 @@ export class People implements RoutedPeople<Principal> {
    * {@link OperationError} if the account, the person or the project does not exist, or a name is not unique.
    */
   async signIn(accountName: string, { person: named, open }: ConsoleOptions = {}): Promise<ConsoleCode> {
-    const { engine, audit } = this.#parts;
+    const { engine } = this.#parts;
     const account = engine.state.accountNamed(accountName);
     if (account === undefined) throw noSuchAccount(accountName, [...engine.state.accounts.values()]);
     const project = open === undefined ? undefined : projectNamed(account, open);
-    let person = named === undefined ? firstOwner(engine.state, account.id) : this.#named(account, named);
-    if (person === undefined) {
-      person = await createPerson(engine, account.id, { name: 'owner', role: 'owner' });
-      await audit.changed('person.created', { account: account.id, person: person.id, role: 'owner', by: '' });
-    }
+    const known = named === undefined ? firstOwner(engine.state, account.id) : this.#named(account, named);
+    const person = known ?? makePerson(engine, account.id, { name: 'owner', role: 'owner' });
     const { path, expires } = await this.#link(person, 'command', '', project);
     return { person: person.name, path, expires };
   }
@@ -100,7 +98,7 @@ export class People implements RoutedPeople<Principal> {
   }
 
   async create(principal: Principal, wish: PersonWish): Promise<Invitation> {
-    const { engine, audit } = this.#parts;
+    const { engine } = this.#parts;
     const { accountId } = principal;
     const errors: FieldError[] = [];
     const { name, role } = wish;
@@ -110,13 +108,11 @@ export class People implements RoutedPeople<Principal> {
     if (errors.length > 0) throw problems.validationFailed(errors);
     if (engine.state.persons.of(accountId).size >= personsMax)
       throw problems.conflict(`Your account has ${personsMax} people, which is the limit. Erase some who were removed.`);
-    const person = await createPerson(engine, accountId, {
+    const person = makePerson(engine, accountId, {
       ...{ name, role, projects: [...new Set(projects)], email },
       ...(color === undefined ? {} : { color }),
     });
-    const by = actorOf(principal);
-    await audit.changed('person.created', { account: accountId, person: person.id, role, projects, by });
-    return await this.#invite(person, by);
+    return await this.#invite(person, actorOf(principal));
   }
 
   async change(principal: Principal, id: string, change: PersonChange): Promise<ListedPerson | undefined> {
@@ -174,20 +170,26 @@ export class People implements RoutedPeople<Principal> {
   }
 
   async #invite(person: Person, by: string): Promise<Invitation> {
-    const link = await this.#link(person, 'invitation', by, person.projects.length === 1 ? person.projects[0] : undefined);
+    const [project] = person.projects.length === 1 ? person.projects : [];
+    const link = await this.#link(person, 'invitation', by, project);
     return { ...this.#shown(person), ...link };
   }
 
+  /** @param person who is stored in the same record, if that is somebody new */
   async #link(
-    { id: person, accountId }: Person,
+    person: Person,
     purpose: LinkPurpose & keyof typeof linkMs,
     by: string,
     project: string | undefined,
   ): Promise<{ readonly path: string; readonly expires: string }> {
     const { engine, audit, shard } = this.#parts;
     const expires = new Date(engine.writer.context().now + linkMs[purpose]).toISOString();
-    const { key, text } = await createLink(engine, { accountId, person, purpose, expires });
-    await audit.changed('link.created', { link: key.id, account: accountId, person, purpose, expires, by });
+    const { id, accountId: account, role, projects } = person;
+    const isNew = !engine.state.persons.has(id);
+    const before: readonly Change[] = isNew ? [{ op: 'put-person', person }] : [];
+    const { key, text } = await createLink(engine, { accountId: account, person: id, purpose, expires }, before);
+    if (isNew) await audit.changed('person.created', { account, person: id, role, projects, by });
+    await audit.changed('link.created', { link: key.id, account, person: id, purpose, expires, by });
     return { path: pathWithCode(shard, text, project), expires };
   }
 
