@@ -24,9 +24,10 @@ export function isLastOwner(state: Pick<State, 'persons'>, { id, accountId, role
 /** A new person, who is not stored yet. */
 export function makePerson({ writer, state }: Engine, accountId: string, wish: NewPerson): Person {
   const { now, newId } = writer.context();
-  const count = state.persons.of(accountId).size;
+  const used = presentPersons(state, accountId).map(({ color }) => color);
+  const free = personColors.find((color) => !used.includes(color));
   return {
-    ...{ color: personColors[count % personColors.length] as string, email: '', projects: [], identities: [] },
+    ...{ color: free ?? (personColors[used.length % personColors.length] as string), email: '', projects: [], identities: [] },
     ...wish,
     ...{ id: newId(), accountId, created: new Date(now).toISOString(), removed: '' },
   };

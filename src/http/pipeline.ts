@@ -29,7 +29,7 @@ export const steps: readonly Step[] = [
   authorize, // 405, 403
   parseQuery, // 400
   readBody, // 415, 413, 429, 503, 408
-  reauthenticate, // 401
+  reauthenticate, // 401, 403
   parseBody, // 400, 413, 507
   handle,
 ];
@@ -150,9 +150,11 @@ function readBody<Principal>(exchange: Exchange<Principal>): Flow {
   return 'next';
 }
 
-/** A body may take a minute to arrive, and the key may expire or be revoked meanwhile. */
+/** A body may take a minute to arrive, and the key may expire or be revoked, or a person lose a right, meanwhile. */
 function reauthenticate<Principal>(exchange: Exchange<Principal>): Flow {
-  return exchange.bodyRead ? authenticate(exchange) : 'next';
+  if (!exchange.bodyRead) return 'next';
+  authenticate(exchange);
+  return authorize(exchange);
 }
 
 /** Parses a body; a large one in slices, and a coded one, after the earlier such bodies of the same account. */

@@ -26,6 +26,7 @@ import { type LookedUp, onForbidden } from './admin/key-lookup.ts';
 import type { Caches } from './build-caches.ts';
 import type { ConsoleParts } from './console/console-parts.ts';
 import { type OpenedProvider, SingleSignOn } from './console/oidc/single-sign-on.ts';
+import { OwnChanges } from './console/own-changes.ts';
 import { People } from './console/people.ts';
 import { ConsoleSessions } from './console/sessions.ts';
 import type { ClusterHooks } from './lifecycle/cluster-hooks.ts';
@@ -62,7 +63,7 @@ export function buildEndpoints(
   const cookie = new SessionCookie(options.publicUrl);
   const consoleParts: ConsoleParts = {
     ...{ engine, audit, lastUse, tiles, publicUrl, fileBytesMax: limits.fileBytesMax },
-    ...{ shard: hooks.shard, cookie },
+    ...{ shard: hooks.shard, cookie, ownChanges: new OwnChanges(), connections: new Map() },
   };
   const sessions = new ConsoleSessions(consoleParts);
   const people = new People(consoleParts);

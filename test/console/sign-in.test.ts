@@ -100,8 +100,18 @@ t.test('another person in one tab is that person in all tabs', { skip }, async (
   const opened = await ConsolePage.open(t, { mapwright, project });
   const { url } = await invitePerson(mapwright, { name: 'Vera', role: 'viewer' });
   const second = await opened.page.context().newPage();
+  const questions: string[] = [];
+  second.once('dialog', (dialog) => void dialog.dismiss());
+  await second.goto(url);
+  await second.getByRole('button', { name: 'Account menu of owner' }).waitFor();
+  second.once('dialog', (dialog) => {
+    questions.push(dialog.message());
+    void dialog.accept();
+  });
+  await second.goto('about:blank');
   await second.goto(url);
   await second.getByRole('button', { name: 'Account menu of Vera' }).waitFor();
+  t.match(questions, [/This link is for "Vera" .* signed in as "owner"/]);
   await opened.page.getByRole('button', { name: 'Account menu of Vera' }).waitFor();
   await opened.page.getByTitle('Map of Sample').waitFor();
   t.equal(await opened.page.locator('.editor').count(), 0, 'with what a viewer may do');

@@ -1,5 +1,6 @@
 /** People of an account: invited, changed, removed, erased; and what names them. Over HTTP, without a browser. */
 import fs from 'node:fs';
+import http from 'node:http';
 import path from 'node:path';
 import t, { type Test } from 'tap';
 import { follow } from '../support/follower.ts';
@@ -14,6 +15,29 @@ async function timed(t: Test): Promise<{ mapwright: Mapwright; owner: SignedIn; 
   const time = { now: Date.UTC(2030, 0, 1) };
   const mapwright = await startForRequests(t, { clock: () => time.now });
   return { mapwright, owner: await signIn(mapwright), time };
+}
+
+/** A request whose body is complete only when it is told to be. */
+function slowly(browser: SignedIn, method: string, target: string, body: object) {
+  const text = JSON.stringify(body);
+  const headers = {
+    ...browser.headers,
+    'content-type': 'application/json',
+    'content-length': text.length,
+    expect: '100-continue',
+  };
+  const req = http.request({ host: '127.0.0.1', port: browser.origin.port, method, path: target, headers, agent: false });
+  const sent = new Promise<void>((resolve) => req.once('continue', () => req.write(text.slice(0, 5), () => resolve())));
+  const answer = new Promise<number>((resolve, reject) => {
+    req.once('response', (res) => resolve(res.resume().statusCode ?? 0));
+    req.once('error', reject);
+  });
+  req.flushHeaders();
+  const finish = (): Promise<number> => {
+    req.end(text.slice(5));
+    return answer;
+  };
+  return { sent, finish };
 }
 
 const statusOf = async (browser: SignedIn): Promise<number> => (await browser.ask('GET', '/console/session')).status;
@@ -86,6 +110,22 @@ t.test('a role counts from the moment of its change, in requests, in tags and in
   t.equal((await kim.ask('PATCH', `${people}/${kim.id}`, { role: 'owner' })).status, 403);
   const [first] = (await owner.ask('GET', people)).json;
   t.equal((await kim.ask('PATCH', `${people}/${first.id}`, { name: 'x' })).status, 404);
+});
+
+t.test('a right that is lost while a body arrives is lost for this request', async (t) => {
+  const { mapwright, owner } = await timed(t);
+  const second = await owner.invite({ name: 'Two', role: 'owner' });
+  const { id } = (await mapwright.post('/projects', { name: 'Map' })).shown;
+  const begun = [
+    slowly(second, 'PATCH', `${people}/${second.id}`, { role: 'owner' }),
+    slowly(second, 'POST', people, { name: 'Three', role: 'owner' }),
+    slowly(second, 'PATCH', `/v1/projects/${id}`, { name: 'changed' }),
+  ];
+  await Promise.all(begun.map(({ sent }) => sent));
+  // Each has reached the server: it answers 100 before it reads the body.
+  t.equal((await owner.ask('PATCH', `${people}/${second.id}`, { role: 'viewer' })).status, 200);
+  for (const { finish } of begun) t.equal(await finish(), 403);
+  t.match((await owner.ask('GET', people)).json.at(-1), { name: 'Two', role: 'viewer' });
 });
 
 t.test('removing a person ends sessions, links and feeds, also in the middle of a request', async (t) => {

@@ -57,7 +57,12 @@ t.test('either half alone opens nothing, and a request with a key is not one of 
   t.equal((await get({ cookie })).status, 401);
   t.equal((await get({ 'mapwright-session': secret })).status, 401);
   t.equal((await get({ cookie: other.cookie, 'mapwright-session': secret })).status, 401, 'halves of two sessions');
-  t.equal((await get({ cookie: `${other.cookie}; x=1; ${cookie}`, 'mapwright-session': secret })).status, 200, 'of two servers');
+  const many = Array.from({ length: 30 }, (_, n) => `mapwright-session-${n + 1}=${'A'.repeat(43)}`).join('; ');
+  t.equal(
+    (await get({ cookie: `${many}; ${other.cookie}; x=1; ${cookie}`, 'mapwright-session': secret })).status,
+    200,
+    'of many servers',
+  );
   t.equal((await get({ authorization: `Bearer ${secret.slice(1)}`, cookie })).status, 401, 'the secret is no key');
   t.equal((await get({ authorization: 'Bearer wrong', cookie, 'mapwright-session': secret })).status, 401);
   const withKey = await ask(mapwright, 'GET', '/v1/me', {
@@ -147,6 +152,40 @@ t.test('signing in again in one browser ends the session before', async (t) => {
   t.not(browser.cookie, former.cookie);
   t.strictSame([await statusOf(former), await statusOf(browser)], [401, 200]);
   t.equal((await browser.ask('GET', '/console/sessions')).json.length, 1);
+});
+
+t.test('a link of somebody else changes who is signed in only if that is wanted', async (t) => {
+  const { mapwright } = await timed(t);
+  const owner = await signIn(mapwright);
+  const { json } = await owner.ask('POST', '/console/people', { name: 'Kim', role: 'viewer' });
+  const code = codeIn(json.path);
+  const refused = await owner.ask('POST', session, { code });
+  t.match(refused, { status: 409, json: { detail: /"Kim" in the account "ann".* signed in as "owner" in the account "ann"/ } });
+  t.equal(await statusOf(owner), 200);
+  const former = Object.assign(new SignedIn(mapwright), { cookie: owner.cookie, secret: owner.secret });
+  t.match((await owner.ask('POST', session, { code, replace: true })).json, { person: { name: 'Kim' } });
+  t.equal(await statusOf(former), 401, 'then the former session ends');
+});
+
+t.test('what people do by themselves is limited, since each is a record and a line', async (t) => {
+  const { mapwright, time } = await timed(t);
+  const kim = await (await signIn(mapwright)).invite({ name: 'Kim', role: 'viewer' });
+  const statuses = new Set<number>();
+  for (let n = 0; n < 20; n++) statuses.add((await kim.ask('POST', '/console/session/device')).status);
+  t.strictSame([...statuses], [200]);
+  t.match(await kim.ask('POST', '/console/session/device'), { status: 429, headers: { 'retry-after': '60' } });
+  t.equal((await kim.ask('PATCH', `/console/people/${kim.id}`, { name: 'Kim Lee' })).status, 429);
+  time.now += minuteMs;
+  t.equal((await kim.ask('PATCH', `/console/people/${kim.id}`, { name: 'Kim Lee' })).status, 200);
+});
+
+t.test('no header of a key leads to a session', async (t) => {
+  const { mapwright } = await timed(t);
+  const { secret, cookie } = await signIn(mapwright);
+  const value = cookie.split('=')[1];
+  await ask(mapwright, 'GET', '/v1/projects', { headers: { 'mapwright-session': secret, cookie } });
+  for (const authorization of [`${secret} ${value}`, `Bearer ${secret} ${value}`, `Bearer ${secret}`])
+    t.equal((await ask(mapwright, 'GET', '/v1/projects', { headers: { authorization } })).status, 401, authorization);
 });
 
 t.test('sessions are listed with device and time, and ended one by one, or all others', async (t) => {
@@ -278,6 +317,9 @@ t.test('after ten wrong codes an address gets 429 for a minute, but a right code
 t.test('only the page of this server signs in, and CORS allows no session', async (t) => {
   const { mapwright } = await timed(t, { cors: ['*'] });
   const code = await newCode(mapwright);
+  const from = (origin: string) => ask(mapwright, 'POST', session, { body: { code }, headers: { origin } });
+  for (const origin of ['https://evil.example', `http://127.0.0.1:${mapwright.port + 1}`, 'null'])
+    t.equal((await from(origin)).status, 403, `a browser that names no site, from ${origin}`);
   for (const site of ['cross-site', 'same-site', 'none'])
     t.equal((await ask(mapwright, 'POST', session, { body: { code }, headers: { 'sec-fetch-site': site } })).status, 403, site);
   t.equal((await ask(mapwright, 'POST', session, { body: { code }, headers: { 'sec-fetch-site': 'same-origin' } })).status, 200);

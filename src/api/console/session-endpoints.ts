@@ -83,11 +83,16 @@ export interface Client {
   readonly port: number | undefined;
   /** Of its request: they name the browser, and the session that it had before. */
   readonly headers: IncomingHttpHeaders;
+  /** Whether the session of another person that it had before may end. */
+  readonly replaces: boolean;
 }
 
 /** What the routes need of the server. */
 export interface Sessions<Principal> {
-  /** Exchanges a code; `undefined` if it is wrong, used or too old. Throws a problem if the client has sent too many wrong ones. */
+  /**
+   * Exchanges a code; `undefined` if it is wrong, used or too old. Throws a problem if the client has sent too many wrong ones, or is signed in
+   * as another person.
+   */
   exchange(code: string, client: Client): Promise<NewSession | undefined>;
   describe(principal: Principal): Session;
   /** The newest first. @param ofAll those of all people, for a principal with that right */
@@ -113,9 +118,13 @@ const wrongCode = () =>
 
 /** Browsers say where a request comes from: only the page of this server may sign in. */
 export function refuseOtherSites({ headers }: { readonly headers: IncomingHttpHeaders }): void {
-  const site = headers['sec-fetch-site'];
-  if (site !== undefined && site !== 'same-origin') throw problems.forbidden('Only the console of this server signs in here.');
+  const { host, origin, 'sec-fetch-site': site } = headers;
+  // Browsers name the site only where the connection is safe.
+  const isOther = site === undefined ? origin !== undefined && hostOf(origin) !== host : site !== 'same-origin';
+  if (isOther) throw problems.forbidden('Only the console of this server signs in here.');
 }
+
+const hostOf = (origin: string): string | undefined => (URL.canParse(origin) ? new URL(origin).host : undefined);
 
 export function sessionEndpoints<Of extends Principal>(sessions: Sessions<Of>): Endpoint<Of, unknown>[] {
   return [...sessionOfBrowser(sessions), ...sessionsOfPerson(sessions)];
@@ -126,10 +135,10 @@ function sessionOfBrowser<Of extends Principal>(sessions: Sessions<Of>): Endpoin
     ...{ public: true, method: 'POST', path, prefixes: [''], acceptsBody: true, bodyBytesMax },
     async handle({ body, caller: { address, port }, headers }) {
       refuseOtherSites({ headers });
-      const { code } = body;
-      if (typeof code !== 'string' || Object.keys(body).length !== 1)
+      const { code, replace = false, ...others } = body;
+      if (typeof code !== 'string' || typeof replace !== 'boolean' || Object.keys(others).length > 0)
         throw problems.badRequest('The body must be {"code": "..."}, with the code from the address of an invitation.');
-      const made = await sessions.exchange(code, { address, port, headers });
+      const made = await sessions.exchange(code, { address, port, headers, replaces: replace });
       if (made === undefined) throw wrongCode();
       const { session, secret, setCookie } = made;
       return json({ ...session, secret }, 200, { 'Set-Cookie': setCookie });

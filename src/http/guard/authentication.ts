@@ -56,8 +56,10 @@ interface CacheEntry<Principal> {
 export class Authenticator<Principal> {
   readonly #lookup: KeyLookup<Principal>;
   readonly #clock: () => number;
-  /** By `Bearer <token>`, or `<secret of a page> <secret of a cookie>`. */
+  /** By `Bearer <token>`. */
   readonly #entries = new Map<string, CacheEntry<Principal>>();
+  /** By `<secret of a page> <secret of a cookie>`: no value of a header leads here. */
+  readonly #sessions = new Map<string, CacheEntry<Principal>>();
   /** The version of accounts and keys that the entries are of. */
   #version = 0;
 
@@ -93,12 +95,12 @@ export class Authenticator<Principal> {
     this.#forgetFormer();
     const secrets = sessions.cookie.valuesIn(headers.cookie);
     for (const secret of secrets) {
-      const known = this.#cached(`${text} ${secret}`);
+      const known = this.#cached(`${text} ${secret}`, this.#sessions);
       if (known !== undefined) return known;
     }
     const found = sessions.authenticate(text, secrets, caller);
     if (found === undefined) throw problems.unauthorized('ended');
-    this.#cache(`${text} ${found.secret}`, found.principal);
+    this.#cache(`${text} ${found.secret}`, found.principal, this.#sessions);
     return found.principal;
   }
 
@@ -107,13 +109,14 @@ export class Authenticator<Principal> {
     if (version === this.#version) return;
     this.#version = version;
     this.#entries.clear();
+    this.#sessions.clear();
   }
 
-  #cached(value: string): Principal | undefined {
-    const entry = this.#entries.get(value);
+  #cached(value: string, entries = this.#entries): Principal | undefined {
+    const entry = entries.get(value);
     if (entry === undefined) return undefined;
     if (this.#clock() < entry.untilMs) return entry.principal;
-    this.#entries.delete(value);
+    entries.delete(value);
     return undefined;
   }
 
@@ -122,13 +125,13 @@ export class Authenticator<Principal> {
     return problems.unauthorized('malformed');
   }
 
-  #cache(value: string, principal: Principal): void {
+  #cache(value: string, principal: Principal, entries = this.#entries): void {
     const untilMs = this.#lookup.validUntilMs?.(principal) ?? Number.POSITIVE_INFINITY;
-    if (this.#entries.size >= cachedKeysMax) {
-      const oldest = this.#entries.keys().next().value;
-      if (oldest !== undefined) this.#entries.delete(oldest);
+    if (entries.size >= cachedKeysMax) {
+      const oldest = entries.keys().next().value;
+      if (oldest !== undefined) entries.delete(oldest);
     }
-    this.#entries.set(value, { principal, untilMs });
+    entries.set(value, { principal, untilMs });
   }
 }
 

@@ -6,8 +6,8 @@
 /** The header with the secret that the page keeps. */
 export const sessionHeader = 'mapwright-session';
 
-/** Cookies of sessions that are tried: those of other servers on the same host are among them. */
-const cookiesMax = 8;
+/** Cookies of sessions that are tried, those of other servers on the same host among them: more than a browser sends. */
+const cookiesMax = 200;
 
 const ending = /^mapwright-session-\d{1,5}$/;
 const value = /^[\w-]{43}$/;

@@ -83,7 +83,11 @@ export class People implements RoutedPeople<Principal> {
     const all = presentPersons(this.#parts.engine.state, id);
     const found = all.filter((person) => person.id === wanted || person.name === wanted);
     const [person] = found;
-    if (person === undefined) throw new OperationError(`The account "${accountName}" has no person "${wanted}".`, 'not_found');
+    if (person === undefined) {
+      const names = all.slice(0, idsShown).map(({ name }) => `"${name}"`);
+      const known = names.length === 0 ? '' : ` It has ${names.join(', ')}${all.length > idsShown ? ' and others' : ''}.`;
+      throw new OperationError(`The account "${accountName}" has no person "${wanted}".${known}`, 'not_found');
+    }
     if (found.length > 1)
       throw new OperationError(
         `The account "${accountName}" has ${found.length} people with the name "${wanted}". Give the id of one: ${ids(found)}`,
@@ -128,6 +132,7 @@ export class People implements RoutedPeople<Principal> {
       ...(change.email === undefined ? {} : { email: change.email.toLowerCase() }),
       ...(change.color === undefined ? {} : { color: change.color.toLowerCase() }),
     };
+    if (!isOwner) this.#parts.ownChanges.note(id, engine.writer.context().now);
     const role = given.role ?? person.role;
     const projects = [...new Set(given.projects === undefined ? person.projects : (given.projects ?? []))];
     const errors: FieldError[] = [];

@@ -4,16 +4,18 @@
  */
 import { actorOf, type Principal } from '../../api/authorize.ts';
 import type { Client, DeviceLink, ListedSession, NewSession, Session, Sessions } from '../../api/console/session-endpoints.ts';
+import { changePerson } from '../../engine/change-persons.ts';
 import { expiryMs, grantOf, keyState } from '../../engine/key-state.ts';
 import { authenticateSession, createLink, endSessions, keysOf, linkOf, sessionMs, useLink } from '../../engine/session-keys.ts';
 import { sessionHeader } from '../../http/guard/session-cookie.ts';
-import { problems } from '../../http/problem.ts';
+import { type Problem, problems } from '../../http/problem.ts';
 import type { Key } from '../../model/account.ts';
-import type { Person } from '../../model/people/person.ts';
+import type { Person, PersonIdentity } from '../../model/people/person.ts';
 import { rightsOfAccess, rightsOfRole } from '../../model/people/roles.ts';
 import { pathWithCode, textOfShard, withShard } from './console-code.ts';
 import type { ConsoleParts } from './console-parts.ts';
 import { deviceName } from './device-name.ts';
+import { bound, decideConnection } from './oidc/decide-person.ts';
 import { WrongCodes } from './wrong-codes.ts';
 
 /** How long a link to another device works, in milliseconds. */
@@ -33,18 +35,22 @@ export class ConsoleSessions implements Sessions<Principal> {
     this.#timer = setInterval(() => void this.deleteEnded().catch(() => undefined), cleanupMs).unref();
   }
 
-  async exchange(code: string, { address, port, headers }: Client): Promise<NewSession | undefined> {
-    const { engine, audit, lastUse, shard, cookie } = this.#parts;
+  async exchange(code: string, { address, port, headers, replaces }: Client): Promise<NewSession | undefined> {
+    const { engine, audit, lastUse, shard, cookie, connections } = this.#parts;
     const { now } = engine.writer.context();
     const text = textOfShard(shard, code);
     const link = text === undefined ? undefined : linkOf(engine.state, text, now);
-    if (text === undefined || link === undefined) {
+    const replaced = sessionIn(this.#parts, headers, now);
+    const connection = link === undefined ? undefined : connections.get(link.id);
+    // The browser that comes back from a provider must be the one that has the session, with both halves.
+    const isForeign = connection !== undefined && replaced?.id !== connection.session;
+    if (text === undefined || link === undefined || isForeign) {
       this.#wrong.note(address, now);
       // Another request may have used it just now.
       await engine.journal.durable(engine.state.keysVersion);
       return undefined;
     }
-    const replaced = sessionIn(this.#parts, headers, now);
+    if (replaced !== undefined && replaced.person !== link.person && !replaces) throw this.#signedInAs(replaced, link);
     const made = await useLink(engine, text, deviceName(headers['user-agent']), replaced);
     if (made === undefined) {
       await engine.journal.durable(engine.state.keysVersion);
@@ -52,6 +58,7 @@ export class ConsoleSessions implements Sessions<Principal> {
     }
     const { id: session, accountId: account, person, label: device } = made.key;
     lastUse.note(person, now);
+    if (connection !== undefined) await this.#connect(link.id, person, connection.identity);
     await audit.changed('session.created', { session, account, person, device, link: link.id, purpose: link.label });
     if (replaced !== undefined) await audit.changed('session.ended', { session: replaced.id, account, by: person });
     void this.deleteEnded().catch(() => undefined);
@@ -60,6 +67,25 @@ export class ConsoleSessions implements Sessions<Principal> {
       secret: withShard(shard, made.text),
       setCookie: cookie.setting(made.cookie, sessionMs.most / 1000, port),
     };
+  }
+
+  /** Somebody could be sent a link of somebody else, and would work in another account without a word. */
+  #signedInAs(session: Key, link: Key): Problem {
+    const { state } = this.#parts.engine;
+    const named = ({ person, accountId }: Key) =>
+      `"${state.persons.get(person)?.name ?? ''}" in the account "${state.accounts.get(accountId)?.name ?? ''}"`;
+    return problems.conflict(`This link is for ${named(link)}, and this browser is signed in as ${named(session)}.`);
+  }
+
+  /** Binds the person of a session to an identity of a provider, unless somebody else has it by now. */
+  async #connect(linkId: string, personId: string, identity: PersonIdentity): Promise<void> {
+    const { engine, audit, connections } = this.#parts;
+    connections.delete(linkId);
+    const decision = decideConnection(engine.state, identity, engine.state.persons.get(personId));
+    if (decision.kind !== 'bind') return;
+    await changePerson(engine, bound(decision.person, identity));
+    const { accountId: account } = decision.person;
+    await audit.changed('person.bound', { account, person: personId, issuer: identity.issuer, by: personId });
   }
 
   describe({ accountId, keyId }: Principal): Session {
@@ -104,9 +130,10 @@ export class ConsoleSessions implements Sessions<Principal> {
   }
 
   async linkDevice({ accountId, personId }: Principal): Promise<DeviceLink> {
-    const { engine, shard, audit } = this.#parts;
+    const { engine, shard, audit, ownChanges } = this.#parts;
     // From here to the record in one turn: the person may have been removed.
     if (personId === '') throw problems.forbidden('This is for people who are signed in. An API key makes no links.');
+    ownChanges.note(personId, engine.writer.context().now);
     const expires = new Date(engine.writer.context().now + deviceMs).toISOString();
     const { key, text } = await createLink(engine, { accountId, person: personId, purpose: 'device', expires });
     await audit.changed('link.created', {

@@ -14,9 +14,13 @@ addEventListener('hashchange', () => {
   if (isCode(location.hash)) {
     // Without a screen in the address, the present one stays, and so does its address.
     const named = routeOf(location.hash);
-    void startSession();
-    if (named.screen === 'editor') route.value = named;
-    history.replaceState(null, '', hashOf(route.value));
+    void startSession().then(() => {
+      // Not before: the project would be asked for with the session that ends.
+      if (named.screen !== 'editor') return;
+      history.replaceState(null, '', hashOf(named));
+      route.value = named;
+    });
+    history.replaceState(null, '', hashOf(named.screen === 'editor' ? named : route.value));
   } else route.value = routeOf(location.hash);
 });
 

@@ -106,6 +106,8 @@ export const texts = {
   noMatch: (query: string): string => `Nothing matches “${query}”.`,
   signIn: {
     ended: 'Your session has ended.',
+    /** After whose link it is, and who is signed in. */
+    other: 'Sign in as the other person instead?',
     usedLink: 'This invitation does not work: it was used before, was replaced by a newer one, or is too old.',
     noKey: 'This is neither an address with an invitation nor an API key. A key looks like mw_…',
     otherAccount: (account: string): string =>

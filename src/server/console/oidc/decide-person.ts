@@ -50,13 +50,12 @@ export function personOf({ persons }: People, identity: PersonIdentity): Person 
   return all.find(({ removed }) => removed === '') ?? all[0];
 }
 
-/** For somebody who is not signed in. @param isInvited whether an invitation of the person is open */
+/** For somebody who is not signed in. People of other accounts do not count for an address whose domain a rule gives to one. */
 export function decidePerson(
   state: People & Pick<State, 'accountNamed'>,
   identity: PersonIdentity,
   { email, isVerified }: Profile,
   rules: readonly DomainRule[],
-  isInvited: (person: Person) => boolean,
 ): Decision {
   const known = personOf(state, identity);
   if (known?.removed === '') return { kind: 'known', person: known };
@@ -64,18 +63,30 @@ export function decidePerson(
   if (email === '') return gone ?? refuse('nobody');
   if (!isVerified || !emailForm.test(email)) return gone ?? refuse('unverified');
   const named = [...state.persons.values()].filter((person) => person.email === email);
-  const present = named.filter(({ removed }) => removed === '');
-  if (present.length > 0) return decideNamed(present, identity.issuer, isInvited);
+  const owning = accountOf(state, email, rules);
+  const present = named.filter(({ removed, accountId }) => removed === '' && (owning === undefined || accountId === owning));
+  if (present.length > 0) return decideNamed(present, identity.issuer);
   return gone ?? decideByDomain(state, email, named, rules);
 }
 
 /** @param named present people with the confirmed address, at least one */
-function decideNamed(named: readonly Person[], issuer: string, isInvited: (person: Person) => boolean): Decision {
+function decideNamed(named: readonly Person[], issuer: string): Decision {
   const unbound = named.filter(({ identities }) => identities.every((each) => each.issuer !== issuer));
   const others = unbound.filter(({ role }) => role !== 'owner');
-  const [only, ...rest] = others.length > 1 ? others.filter(isInvited) : others;
+  const [only, ...rest] = others;
   if (only !== undefined && rest.length === 0) return { kind: 'bind', person: only };
   return refuse(others.length > 0 ? 'several' : unbound.length > 0 ? 'owner' : 'connected');
+}
+
+/** The account to which a rule gives the domain of an address. */
+function accountOf(state: Pick<State, 'accountNamed'>, email: string, rules: readonly DomainRule[]): string | undefined {
+  const rule = ruleFor(email, rules);
+  return rule === undefined ? undefined : state.accountNamed(rule.account)?.id;
+}
+
+function ruleFor(email: string, rules: readonly DomainRule[]): DomainRule | undefined {
+  const domain = email.slice(email.lastIndexOf('@') + 1);
+  return rules.find((each) => each.domain === domain);
 }
 
 /** @param former people who had the address and were removed */
@@ -85,8 +96,7 @@ function decideByDomain(
   former: readonly Person[],
   rules: readonly DomainRule[],
 ): Decision {
-  const domain = email.slice(email.lastIndexOf('@') + 1);
-  const rule = rules.find((each) => each.domain === domain);
+  const rule = ruleFor(email, rules);
   if (rule === undefined) return refuse('nobody');
   const account = state.accountNamed(rule.account);
   if (account === undefined) return refuse('no-account');

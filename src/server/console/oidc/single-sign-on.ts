@@ -10,13 +10,12 @@ import {
 } from '../../../api/console/oidc-endpoints.ts';
 import { makePerson } from '../../../engine/change-persons.ts';
 import { keyState } from '../../../engine/key-state.ts';
-import { createLink, keysOf } from '../../../engine/session-keys.ts';
+import { createLink } from '../../../engine/session-keys.ts';
 import { problems } from '../../../http/problem.ts';
 import { withoutSlash } from '../../../http/proxy.ts';
 import type { Caller } from '../../../http/transport/transport.ts';
 import { SettingsError } from '../../../lib/errors.ts';
 import type { Log } from '../../../lib/observability/logger.ts';
-import type { Person } from '../../../model/people/person.ts';
 import { problemOfKeyName } from '../../admin/key-options.ts';
 import { pathWithCode } from '../console-code.ts';
 import type { ConsoleParts } from '../console-parts.ts';
@@ -156,11 +155,8 @@ export class SingleSignOn implements SignOn {
     const { state } = engine;
     // Only who is not known here is asked for more.
     const profile = personOf(state, known)?.removed === '' ? noProfile : await known.profile();
-    const { now } = engine.writer.context();
-    const isInvited = ({ id }: Person): boolean =>
-      keysOf(state, id, 'link').some((key) => key.label === 'invitation' && keyState(state, key, now) === 'valid');
     // From here to the record in one turn.
-    return await this.#carryOut(decidePerson(state, known, profile, this.#rules, isInvited), known, profile, project);
+    return await this.#carryOut(decidePerson(state, known, profile, this.#rules), known, profile, project);
   }
 
   async #connect(known: Known, { session, project }: Attempt): Promise<{ readonly path: string } | Failure> {
@@ -168,36 +164,45 @@ export class SingleSignOn implements SignOn {
     const key = state.keys.get(session);
     const isValid = key?.kind === 'session' && keyState(state, key, this.#now) === 'valid';
     const person = isValid ? state.persons.get(key.person) : undefined;
-    return await this.#carryOut(decideConnection(state, known, person), known, noProfile, project);
+    const decision = decideConnection(state, known, person);
+    return await this.#carryOut(decision, known, noProfile, project, decision.kind === 'bind' ? session : '');
   }
 
+  /** @param session of a person who connects the provider: nothing is bound yet */
   async #carryOut(
     decision: Decision,
     { issuer, subject }: Known,
     { email, name }: Profile,
     project: string,
+    session = '',
   ): Promise<{ readonly path: string } | Failure> {
     if (decision.kind === 'refuse') return decision.reason;
-    const { engine, audit, shard } = this.#parts;
+    const { engine, audit, shard, connections } = this.#parts;
     const { kind } = decision;
     const identity = { issuer, subject };
     const isName = (text: string): boolean => problemOfKeyName(text) === undefined;
+    const known = kind === 'create' ? undefined : decision.person;
     const person =
       kind === 'create'
         ? makePerson(engine, decision.accountId, {
             ...{ name: nameFor(engine.state, decision.accountId, name, email, isName), email, role: decision.role },
             identities: [identity],
           })
-        : kind === 'bind'
+        : kind === 'bind' && session === ''
           ? bound(decision.person, identity)
           : decision.person;
     const { id, accountId } = person;
     const expires = new Date(this.#now + codeMs).toISOString();
     const link = { accountId, person: id, purpose: 'provider', expires } as const;
-    const { key, text } = await createLink(engine, link, kind === 'known' ? [] : [{ op: 'put-person', person }]);
+    const { key, text } = await createLink(engine, link, person === known ? [] : [{ op: 'put-person', person }]);
+    // The page that comes back binds, with both halves of its session: a cookie alone may have been planted.
+    if (session !== '') {
+      for (const each of connections.keys()) if (!engine.state.keys.has(each)) connections.delete(each);
+      connections.set(key.id, { session, identity });
+    }
     const fields = { account: accountId, person: id };
     if (kind === 'create') await audit.changed('person.created', { ...fields, role: person.role, by: id });
-    if (kind !== 'known') await audit.changed('person.bound', { ...fields, issuer, by: id });
+    if (person !== known) await audit.changed('person.bound', { ...fields, issuer, by: id });
     await audit.changed('link.created', { link: key.id, ...fields, purpose: link.purpose, expires, by: id });
     return { path: pathWithCode(shard, text, project === '' ? undefined : project) };
   }

@@ -8,6 +8,9 @@ import { serverRoot } from './server-root.ts';
 /** The server refuses the session, the key or the code. */
 export class RefusedError extends Error {}
 
+/** What is asked for does not fit what is there: a code of somebody else than who is signed in. */
+export class ConflictError extends Error {}
+
 /**
  * Asks a route of the console, and returns its JSON; `undefined` for an empty answer. Rejects with the refusal in the words of the server.
  *
@@ -34,5 +37,6 @@ export async function askConsole(
   const { detail, errors = [] } = (said ?? {}) as Partial<ProblemError>;
   if (typeof detail !== 'string') throw new Error(texts.signIn.notMapwright);
   const text = refusalText({ detail, errors });
-  throw response.status === 401 ? new RefusedError(text) : new Error(text);
+  const Refusal = { 401: RefusedError, 409: ConflictError }[response.status] ?? Error;
+  throw new Refusal(text);
 }

@@ -8,7 +8,7 @@ import { type Client, createClient } from '../../client/client.ts';
 import type { TileSource } from '../../viewer/drawing/ground/tile-source.ts';
 import { texts } from '../console-texts.ts';
 import { controlsOf, type Right, type Role } from '../controls.ts';
-import { askConsole, RefusedError } from './ask-console.ts';
+import { askConsole, ConflictError, RefusedError } from './ask-console.ts';
 import {
   type Credential,
   forget,
@@ -75,7 +75,12 @@ export const sessionState = signal<SessionState>({ is: 'starting' });
 async function exchange(code: string): Promise<{ readonly credential: Credential; readonly said: Described }> {
   const former = sharedSecret();
   const proof = former === undefined ? undefined : proofOf({ kind: 'session', secret: former });
-  const answer = await askConsole('POST', `session?shard=${code.charAt(0)}`, proof, { code });
+  const ask = (body: object) => askConsole('POST', `session?shard=${code.charAt(0)}`, proof, body);
+  const answer = await ask({ code }).catch((error: unknown) => {
+    // Whoever sends a link must not change who works here without a question.
+    if (!(error instanceof ConflictError) || !confirm(`${error.message} ${texts.signIn.other}`)) throw error;
+    return ask({ code, replace: true });
+  });
   const { secret, ...said } = answer as Described & { readonly secret: string };
   return { credential: { kind: 'session', secret }, said };
 }
