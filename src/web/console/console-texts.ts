@@ -108,7 +108,8 @@ export const texts = {
     ended: 'Your session has ended.',
     /** After whose link it is, and who is signed in. */
     other: 'Sign in as the other person instead?',
-    usedLink: 'This invitation does not work: it was used before, was replaced by a newer one, or is too old.',
+    usedLink:
+      'This invitation does not work: it was used before, was replaced by a newer one, or is too old. If you are signed in on another device, choose “Another device” there; else ask an owner of the account for a new one.',
     noKey: 'This is neither an address with an invitation nor an API key. A key looks like mw_…',
     otherAccount: (account: string): string =>
       `This cannot save your changes: sign in to the account “${account}”, with the same rights as before.`,
