@@ -1137,7 +1137,7 @@ export const seeds: readonly Seed[] = [
   seed(
     'the end of a domain counts as the domain',
     inTest('server/oidc', 'a domain lets people in with its role, and never as owners'),
-    edit('server/console/oidc/decide-person', 'decideByDomain', 'each.domain === domain', 'domain.endsWith(each.domain)'),
+    edit('server/console/oidc/decide-person', 'ruleFor', 'each.domain === domain', 'domain.endsWith(each.domain)'),
   ),
   seed(
     'the way back from a provider leads anywhere',
@@ -1491,7 +1491,22 @@ export const seeds: readonly Seed[] = [
   seed(
     'an account that is deleted while a body arrives still writes',
     inTest('server/in-process', 'an account that is deleted during an upload gets 401 and nothing is written'),
-    edit('http/pipeline', 'reauthenticate', "return exchange.bodyRead ? authenticate(exchange) : 'next';", "return 'next';"),
+    edit('http/pipeline', 'reauthenticate', 'authenticate(exchange);', ''),
+  ),
+  seed(
+    'a person who lost a right while a body arrives still has it',
+    inTest('server/people', 'a right that is lost while a body arrives'),
+    edit('http/pipeline', 'reauthenticate', 'return authorize(exchange);', "return 'next';"),
+  ),
+  seed(
+    'a link of somebody else changes who is signed in',
+    inTest('server/sessions', 'a link of somebody else changes who is signed in only'),
+    edit('server/console/sessions', 'ConsoleSessions.exchange', 'replaced.person !== link.person', 'false'),
+  ),
+  seed(
+    'a planted cookie connects a provider',
+    inTest('server/oidc', 'owners connect the provider while they are signed in'),
+    edit('server/console/sessions', 'ConsoleSessions.exchange', 'replaced?.id !== connection.session', 'false'),
   ),
   seed(
     'a header of a request in the process names its address',

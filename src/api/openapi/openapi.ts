@@ -97,7 +97,13 @@ function publicPathsAt(url: string): Readonly<Record<string, JsonObject>> {
   const servers = [{ url }];
   const all: Readonly<Record<string, JsonObject>> = { ...publicPaths, ...descriptionPath };
   return Object.fromEntries(
-    Object.entries(all).map(([path, { get, ...item }]) => [path, { servers, ...item, get: { servers, ...(get as JsonObject) } }]),
+    Object.entries(all).map(([path, item]) => {
+      const at = Object.entries(item).map(([name, value]) => [
+        name,
+        name === 'get' || name === 'post' ? { servers, ...(value as JsonObject) } : value,
+      ]);
+      return [path, { servers, ...Object.fromEntries(at) }];
+    }),
   );
 }
 
