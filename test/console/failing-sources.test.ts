@@ -154,7 +154,7 @@ test.all('a data source that answers an error in place of the data is red, one w
   await mapwright.patch(`/projects/${project}/data-sources/${sensors}`, { url: source.url('/moved') });
   await opened.showList('problems');
   await problem.waitFor({ state: 'detached' });
-  t.equal(await page.locator('.live-health .health').count(), 0);
+  await page.locator('.live-health .health').waitFor({ state: 'detached' });
   t.strictSame(opened.complaints, []);
 });
 
