@@ -54,7 +54,7 @@ test.all('versions are kept, renamed and deleted by keyboard alone', { skip }, a
   await keyboard.type('Before the summer');
   await keyboard.press('Enter');
   await page.getByText('Kept “Before the summer”').waitFor();
-  await page.locator('.version-row').getByText('by console · 1 artboard, 2 objects').waitFor();
+  await page.locator('.version-row').getByText('by owner · 1 artboard, 2 objects').waitFor();
   await page.getByRole('button', { name: 'More for Before the summer' }).focus();
   await keyboard.press('Enter');
   await menuIsOpen();
