@@ -3,16 +3,31 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page as PlaywrightPage } from 'playwright-core';
-import t from 'tap';
+import t, { type Test } from 'tap';
 import type { ListedSession } from '../../src/api/console/session-endpoints.ts';
 import { violations } from '../support/axe.ts';
 import { Page, skipWithoutBrowser as skip } from '../support/browser.ts';
 import { startForRequests, startMapwright } from '../support/mapwright.ts';
+import { startProvider } from '../support/oidc-provider.ts';
 import { test } from '../support/test.ts';
 import { ConsolePage, sampleProject } from './console-page.ts';
 import { invitePerson, signInAsOwner } from './people-support.ts';
 
 t.setTimeout(600_000);
+
+/** A server that browsers reach, before there is anything to serve. */
+async function publicServer(
+  t: Test,
+): Promise<{ readonly origin: string; readonly serve: (handle: http.RequestListener) => void }> {
+  const host = http.createServer();
+  await new Promise<void>((resolve) => host.listen(0, '127.0.0.1', resolve));
+  t.teardown(() => {
+    host.closeAllConnections();
+    host.close();
+  });
+  const serve = (handle: http.RequestListener) => void host.on('request', handle);
+  return { origin: `http://127.0.0.1:${(host.address() as AddressInfo).port}`, serve };
+}
 
 t.test('a code signs in once and is removed from the address, and a reload stays signed in', { skip }, async (t) => {
   const mapwright = await startForRequests(t);
@@ -143,7 +158,8 @@ t.test('an identity provider is a button of the sign-in page, and of people who 
       return route.fulfill({ json: { location: `${root}/docs/guide` } });
     });
   };
-  const { page } = await Page.open(t, `${root}/console#/p/some`, { prepare });
+  const project = '0190a5d0-0000-7000-8000-000000000001';
+  const { page } = await Page.open(t, `${root}/console#/p/${project}/history`, { prepare });
   await page.getByRole('button', { name: 'Sign in with Example ID' }).click();
   await page.waitForURL('**/docs/guide');
   const opened = await ConsolePage.open(t, { mapwright, prepare });
@@ -151,9 +167,26 @@ t.test('an identity provider is a button of the sign-in page, and of people who 
   await opened.page.getByRole('button', { name: 'Sign in with Example ID from now on' }).click();
   await opened.page.waitForURL('**/docs/guide');
   t.strictSame(asked, [
-    { body: { return: '#/p/some' }, hasSession: false },
+    { body: { return: `/p/${project}` }, hasSession: false },
     { body: { bind: true }, hasSession: true },
   ]);
+});
+
+t.test('people who sign in with a provider come back to the project whose address they opened', { skip }, async (t) => {
+  const { origin: publicUrl, serve } = await publicServer(t);
+  const provider = await startProvider(t, `${publicUrl}/console/oidc/callback`);
+  const mapwright = await startForRequests(t, { tiles: 'none', publicUrl, ...provider.options });
+  serve((req, res) => mapwright.server.handler(req, res));
+  const { project } = await sampleProject(mapwright);
+  await invitePerson(mapwright, { name: 'Vera', role: 'viewer', email: 'vera@example.com' });
+  provider.users.set('v', { email: 'vera@example.com', email_verified: true });
+  provider.signInAs('v');
+  const { page, complaints } = await Page.open(t, `${publicUrl}/console#/p/${project}/history`);
+  await page.getByRole('button', { name: 'Sign in with' }).click();
+  await page.getByTitle('Map of Sample').waitFor();
+  await page.getByRole('button', { name: 'Account menu of Vera' }).waitFor();
+  t.equal(page.url(), `${publicUrl}/console#/p/${project}`);
+  t.strictSame(complaints, []);
 });
 
 test.all('an address with a project opens its editor in a new tab, in a signed-in one, and pasted', { skip }, async (t) => {
@@ -245,17 +278,12 @@ test.all('a session for one project edits that project and creates none', { skip
 test.all('the console works below a path of another server', { skip }, async (t) => {
   const mapwright = await startForRequests(t, { tiles: 'none' });
   const { project } = await sampleProject(mapwright);
-  const host = http.createServer((req, res) => {
+  const { origin, serve } = await publicServer(t);
+  serve((req, res) => {
     if (!req.url?.startsWith('/maps/')) return void res.writeHead(404).end();
     req.url = req.url.slice('/maps'.length);
     mapwright.server.handler(req, res);
   });
-  await new Promise<void>((resolve) => host.listen(0, '127.0.0.1', resolve));
-  t.teardown(() => {
-    host.closeAllConnections();
-    host.close();
-  });
-  const origin = `http://127.0.0.1:${(host.address() as AddressInfo).port}`;
   const { path } = await mapwright.server.consoleAddress('ann');
   const { page, asked, complaints } = await Page.open(t, `${origin}/maps${path}`);
   await page.locator('.card').waitFor();

@@ -20,6 +20,8 @@ export interface TestProvider {
   readonly options: { readonly oidcIssuer: string; readonly oidcClient: string; readonly oidcSecret: string };
   /** Paths that it was asked for. */
   readonly asked: string[];
+  /** Browsers that come from now on are signed in as `sub`. */
+  signInAs(sub: string): void;
   /** Signs in as `sub` at an address of the provider; returns the address to which it sends the browser back. */
   visit(address: string, sub: string): Promise<URL>;
   /** The user does not agree. */
@@ -100,6 +102,9 @@ export async function startProvider(t: Test, callback: string): Promise<TestProv
   };
   return {
     ...{ issuer, users, asked, close, visit },
+    signInAs(sub) {
+      as = sub;
+    },
     refuse: (address) => visit(address, ''),
     options: { oidcIssuer: issuer, oidcClient: 'maps', oidcSecret: 'secret of maps' },
   };

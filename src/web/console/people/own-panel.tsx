@@ -3,7 +3,8 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { lateTexts } from '../late-texts.ts';
 import type { ConsoleSession, SignedIn } from '../server/console-session.ts';
-import { askWays, goToProvider } from '../server/ways.ts';
+import { ProviderButton } from '../server/provider-button.tsx';
+import { useWays } from '../server/ways.ts';
 import { Button } from '../ui/button.tsx';
 import { Confirm } from '../ui/confirm.tsx';
 import { Panel } from '../ui/panel.tsx';
@@ -108,35 +109,15 @@ function AboutForm({ list, person }: { readonly list: PeopleList; readonly perso
 
 /** A button that binds the identity provider of the server, if it has one. */
 function Provider({ session }: { readonly session: ConsoleSession }) {
-  const provider = useSignal<string | null>(null);
-  const problem = useSignal('');
-  useEffect(
-    () =>
-      void askWays().then(
-        (ways) => {
-          provider.value = ways.provider;
-        },
-        () => undefined,
-      ),
-    [],
-  );
-  if (provider.value === null) return null;
+  const provider = useWays()?.provider ?? null;
+  if (provider === null) return null;
   const t = lateTexts.ownPanel;
   return (
     <section class="person-form">
       <p>
-        <Button
-          label={t.bind(provider.value)}
-          onClick={() => {
-            problem.value = '';
-            goToProvider(session.proof).catch((error: Error) => {
-              problem.value = error.message;
-            });
-          }}
-        />
+        <ProviderButton label={t.bind(provider)} binds={session.proof} />
       </p>
       <p class="hint">{t.bindHint}</p>
-      <Problem text={problem.value} />
     </section>
   );
 }

@@ -1,6 +1,6 @@
 /** Sign-in: a field for an invitation or a key, and the other ways that this server has. */
 import { useSignal } from '@preact/signals';
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { texts } from '../console-texts.ts';
 import { lateTexts } from '../late-texts.ts';
 import { Button } from '../ui/button.tsx';
@@ -8,8 +8,9 @@ import { CopyText } from '../ui/copy-text.tsx';
 import { Logo } from '../ui/icons.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { signInWith, signOutHere } from './console-session.ts';
+import { ProviderButton } from './provider-button.tsx';
 import { commandFor } from './shell-command.ts';
-import { askWays, goToProvider, type Ways } from './ways.ts';
+import { useWays } from './ways.ts';
 
 export function SignInScreen({ why }: { readonly why: string }) {
   return (
@@ -53,25 +54,14 @@ export function SignInAgain({ why }: { readonly why: string }) {
 
 /** The form, and what else this server offers, when it has said that. */
 function SignInWays() {
-  const ways = useSignal<Ways | undefined>(undefined);
-  useEffect(
-    () =>
-      void askWays().then(
-        (found) => {
-          ways.value = found;
-        },
-        // An older server, or none: what is always possible stays.
-        () => undefined,
-      ),
-    [],
-  );
-  const { dataFolder = null, provider = null } = ways.value ?? {};
+  const ways = useWays();
+  const { dataFolder = null, provider = null } = ways ?? {};
   const t = lateTexts.signIn;
   return (
     <>
-      {provider !== null && <ProviderButton name={provider} />}
+      {provider !== null && <ProviderButton label={t.provider(provider)} class="primary" />}
       <SignInForm />
-      {ways.value !== undefined && dataFolder === null && <p class="hint">{t.none}</p>}
+      {ways !== undefined && dataFolder === null && <p class="hint">{t.none}</p>}
       {dataFolder !== null && (
         <section aria-label={t.ownServer}>
           <h3>{t.ownServer}</h3>
@@ -79,25 +69,6 @@ function SignInWays() {
           <CopyText text={commandFor(dataFolder)} />
         </section>
       )}
-    </>
-  );
-}
-
-function ProviderButton({ name }: { readonly name: string }) {
-  const problem = useSignal('');
-  const isBusy = useSignal(false);
-  const go = () => {
-    isBusy.value = true;
-    problem.value = '';
-    goToProvider().catch((error: Error) => {
-      problem.value = error.message;
-      isBusy.value = false;
-    });
-  };
-  return (
-    <>
-      <Button label={lateTexts.signIn.provider(name)} class="primary" disabled={isBusy.value} onClick={go} />
-      <Problem text={problem.value} />
     </>
   );
 }
