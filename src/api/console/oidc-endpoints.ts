@@ -6,6 +6,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { problems } from '../../http/problem.ts';
 import type { PublicEndpoint } from '../../http/route.ts';
 import type { Caller } from '../../http/transport/transport.ts';
+import { isUuid } from '../../lib/text/ids.ts';
 import { privateNoteReply } from '../pages/note-page.ts';
 import type { Note } from '../publish/published-page.ts';
 import { json, noStore } from './console-reply.ts';
@@ -42,8 +43,8 @@ export interface SignOn {
 const path = '/console/oidc';
 export const callbackPath = `${path}/callback`;
 const bodyBytesMax = 1024;
-/** The only place to return to: a project. */
-const screen = /^\/p\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
+/** The only place to return to: a project, whose identifier follows. */
+const projectScreen = '/p/';
 
 /** @param basePath of the public URL; '' for none */
 export function oidcEndpoints(signOn: SignOn, basePath: string): PublicEndpoint[] {
@@ -78,8 +79,8 @@ const withLink = (note: Note, basePath: string): Note => ({
 
 function wishIn(body: Readonly<Record<string, unknown>>): SignOnWish {
   const { return: to = '', bind = false, ...others } = body;
-  const [, project = ''] = typeof to === 'string' ? (screen.exec(to) ?? []) : [];
-  const isScreen = to === '' || project !== '';
+  const project = typeof to === 'string' && to.startsWith(projectScreen) ? to.slice(projectScreen.length) : '';
+  const isScreen = to === '' || isUuid(project);
   if (!isScreen || typeof bind !== 'boolean' || Object.keys(others).length > 0)
     throw problems.badRequest(
       'The body must be {"return": "/p/ID", "bind": true}, each of them optional: the project to show, and whether who is signed in connects the provider.',
