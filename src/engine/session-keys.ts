@@ -103,12 +103,16 @@ export function authenticateSession(state: State, text: string, secrets: readonl
   return is === 'valid' ? { key: session, secret, refused: undefined } : refusal(is, id, session.accountId);
 }
 
-/** Extends a session that is used, at most once a day. */
-export function renewSession({ writer }: Engine, key: Key): void {
+/** Extends a session that is used, at most once a day. What cannot be written now, as on a full disk, is tried again with a later use. */
+export function renewSession({ writer }: Pick<Engine, 'writer'>, key: Key): void {
   const { now } = writer.context();
   const until = Math.min(now + sessionMs.unused, Date.parse(key.created) + sessionMs.most);
   if (until < expiryMs(key) + renewalMs) return;
-  writer.commit([{ op: 'put-key', key: { ...key, expires: new Date(until).toISOString() } }]);
+  try {
+    writer.commit([{ op: 'put-key', key: { ...key, expires: new Date(until).toISOString() } }]);
+  } catch {
+    // The request may be a read, which needs no record; the error of a write says the same.
+  }
 }
 
 /** The links or sessions of a person. */

@@ -3,11 +3,13 @@ import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import t from 'tap';
+import { createServer } from '../../src/index.ts';
 import { askServer } from '../../src/server/admin/control-socket.ts';
 import { ask } from '../support/client.ts';
-import { foldersIn } from '../support/engine.ts';
+import { foldersIn, recordingLog } from '../support/engine.ts';
 import { must, run, serve } from '../support/process.ts';
-import { mebibyte, skipWithoutSmallDisk as skip, smallDisk } from '../support/small-disk.ts';
+import { signIn } from '../support/signed-in.ts';
+import { fill, mebibyte, skipWithoutSmallDisk as skip, smallDisk } from '../support/small-disk.ts';
 import { test } from '../support/test.ts';
 
 t.test('on a full disk writes are 507 and reads work, and writes resume when space is free', { skip }, async (t) => {
@@ -127,4 +129,34 @@ t.test('a new data folder that does not fit is refused with a message, and opens
   const server = await serve(t, data, ['--segment-mb', '1']);
   await must(server, 'POST', '/projects', {});
   t.equal((await server.end('SIGTERM')).code, 0);
+});
+
+t.test('people read with their sessions while a full disk keeps the server from extending these', { skip }, async (t) => {
+  const disk = smallDisk(t, 8);
+  const time = { now: Date.UTC(2030, 0, 1) };
+  const quiet = { snapshotPauseMs: 0, auditLog: false, log: recordingLog().log };
+  const server = await createServer({ data: path.join(disk, 'data'), segmentBytes: mebibyte, clock: () => time.now, ...quiet });
+  t.teardown(() => server.close());
+  await server.createKey('ann');
+  const { port } = await server.listen(0);
+  const browser = await signIn({ port, server });
+  const expires = async (): Promise<string> => (await browser.ask('GET', '/console/session')).json.expires;
+  fs.closeSync(fill(disk));
+  const write = () => browser.ask('POST', '/v1/projects', { name: 'x'.repeat(60_000) });
+  const writeUntil = async (wanted: number) => {
+    for (let i = 0; (await write()).status !== wanted; i++) {
+      if (i === 500) throw new Error(`no ${wanted}`);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  };
+  await writeUntil(507);
+  // A record of a session is smaller.
+  while ((await browser.ask('POST', '/v1/projects', {})).status === 200);
+  time.now += 2 * 24 * 3_600_000;
+  t.equal((await browser.ask('GET', '/v1/projects')).status, 200);
+  t.equal(await expires(), '2030-01-31T00:00:00.000Z');
+  fs.unlinkSync(path.join(disk, 'filler'));
+  await writeUntil(200);
+  time.now += 3_600_000;
+  t.equal(await expires(), '2030-02-02T01:00:00.000Z', 'extended as soon as there is room');
 });
