@@ -17,7 +17,7 @@ export interface Principal {
   readonly rights: ReadonlySet<Right>;
   /** The projects that are reached; `undefined` for all of the account, including future ones. */
   readonly projects: ReadonlySet<string> | undefined;
-  /** Names these projects, and no others: part of the tags of what is shown; '' for all. */
+  /** Names what is shown of these projects, in tags; '' for all projects. */
   readonly reach: string;
 }
 

@@ -90,9 +90,16 @@ t.test('a role counts from the moment of its change, in requests, in tags and in
     await mapwright.post('/projects', { name: 'Map', data_sources: [{ headers: [{ name: 'Authorization', value: 'secret' }] }] })
   ).shown;
   const kim = await owner.invite({ name: 'Kim', role: 'editor' });
+  const lou = await owner.invite({ name: 'Lou', role: 'viewer', projects: [id] });
   const project = `/v1/projects/${id}`;
   const before = await kim.ask('GET', project);
   t.match(before.bytes.toString(), /secret/);
+  const hidden = await lou.ask('GET', project);
+  t.notMatch(hidden.bytes.toString(), /secret/);
+  t.equal((await owner.ask('PATCH', `${people}/${lou.id}`, { role: 'editor' })).status, 200);
+  const seen = await ask(mapwright, 'GET', project, { headers: { ...lou.headers, 'if-none-match': hidden.headers.etag } });
+  t.equal(seen.status, 200);
+  t.match(seen.bytes.toString(), /secret/, 'who reaches the same projects and writes sees them');
   const feed = await follow(mapwright, '/events', { session: kim.headers });
   t.equal((await owner.ask('PATCH', `${people}/${kim.id}`, { role: 'viewer' })).status, 200);
   await feed.over();

@@ -46,7 +46,7 @@ export function keyLookup({ engine, audit, lastUse, rates, cookie, shard, clock 
     if (key.person !== '') lastUse.note(key.person, now);
     return {
       ...{ accountId: key.accountId, keyId: key.id, personId: key.person, rights, projects },
-      reach: reachOf(key, projects),
+      reach: reachOf(key, rights, projects),
       allowances: rates.tokenBucketsOf(state, key),
       // Looked up again when it expires, and when its next use must be recorded.
       untilMs: Math.min(expiryMs(key), nextGrainMs(now)),
@@ -82,11 +82,11 @@ export function keyLookup({ engine, audit, lastUse, rates, cookie, shard, clock 
   };
 }
 
-/** Names the projects that a key reaches. Those of a key never change; those of a person may. */
-function reachOf({ id, kind }: Key, projects: ReadonlySet<string> | undefined): string {
+/** Names the projects that a key reaches, and whether it sees secrets. Those of a key never change; those of a person may. */
+function reachOf({ id, kind }: Key, rights: ReadonlySet<Right>, projects: ReadonlySet<string> | undefined): string {
   if (projects === undefined) return '';
   if (kind === 'key') return id;
-  const names = [...projects].sort().join();
+  const names = [rights.has('write') ? 'write' : 'read', ...[...projects].sort()].join();
   return createHash('sha256').update(names).digest('base64url').slice(0, reachLength);
 }
 
