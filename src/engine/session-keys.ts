@@ -4,7 +4,8 @@
  * is stored is of both.
  */
 import type { Key } from '../model/account.ts';
-import { digestOf, digestsEqual, keyId, type NewKey, newKey, newSecret } from '../model/key.ts';
+import { digestOf, digestsEqual, keyId, newKey, newSecret } from '../model/key.ts';
+import type { Person } from '../model/people/person.ts';
 import type { Change } from '../store/operations/operations.ts';
 import type { State } from '../store/state.ts';
 import type { Engine } from './engine.ts';
@@ -20,15 +21,15 @@ const renewalMs = 24 * 3_600_000;
 /** Sessions of one person; the one that was extended longest ago ends when there are more. */
 const sessionsMax = 50;
 
-/** What a link is for; a person has at most one of each. */
-export type LinkPurpose = 'invitation' | 'device' | 'command' | 'provider';
+/** What a link is for, and how long it works, in milliseconds. A person has at most one of each. */
+const linkMs = { invitation: 14 * 24 * 3_600_000, device: 10 * 60_000, command: 10 * 60_000, provider: 60_000 } as const;
 
-export interface NewLink {
-  readonly accountId: string;
-  readonly person: string;
-  readonly purpose: LinkPurpose;
-  /** RFC 3339 */
-  readonly expires: string;
+export type LinkPurpose = keyof typeof linkMs;
+
+/** A link, and its text, which is shown once. */
+export interface MadeLink {
+  readonly key: Key;
+  readonly text: string;
 }
 
 /** A new session, with its secrets: they are shown once. */
@@ -41,18 +42,19 @@ export interface NewSession {
 }
 
 /**
- * Resolves when the link is durable; one for the same purpose ends.
+ * Makes a link, and resolves when it is durable; one for the same purpose ends.
  *
  * @param before changes that come before it in the same record: of its person
- * @returns the key of the link, and its text, which is shown once
  */
 export async function createLink(
   engine: Engine,
-  { accountId, person, purpose, expires }: NewLink,
+  { id: person, accountId }: Pick<Person, 'id' | 'accountId'>,
+  purpose: LinkPurpose,
   before: readonly Change[] = [],
-): Promise<{ readonly key: Key; readonly text: string }> {
+): Promise<MadeLink> {
   const { id, text, digest } = newKey();
-  const created = nowText(engine);
+  const { now } = engine.writer.context();
+  const [created, expires] = [new Date(now).toISOString(), new Date(now + linkMs[purpose]).toISOString()];
   const key: Key = { ...emptyKey, id, accountId, digest, created, expires, label: purpose, kind: 'link', person };
   const former = keysOf(engine.state, person, 'link').filter(({ label }) => label === purpose);
   const changes: Change[] = [...before, { op: 'put-key', key }, ...former.map(deletion)];
@@ -67,22 +69,25 @@ export function linkOf(state: State, text: string, now: number): Key | undefined
   return link?.kind === 'link' && keyState(state, link, now) === 'valid' ? link : undefined;
 }
 
+interface LinkUse {
+  /** Where the session is, for people: `Firefox on Windows`. */
+  readonly device: string;
+  /** The session that the browser had before, which ends. */
+  readonly replaced: Key | undefined;
+  /** Changes that come before the session in the same record: of its person. */
+  readonly before: readonly Change[];
+}
+
 /**
- * Replaces a link by a session; resolves when that is durable. Of several calls with one link, one gets a session.
- *
- * @param device where the session is, for people: `Firefox on Windows`
- * @param replaced the session that the browser had before, which ends
+ * Replaces a link by a session; resolves when that is durable. Call it in the turn in which {@link linkOf} found the link: so of several
+ * requests with one link, one gets a session.
  */
-export async function useLink(engine: Engine, text: string, device: string, replaced?: Key): Promise<NewSession | undefined> {
-  const { now } = engine.writer.context();
-  const { state } = engine;
-  const link = linkOf(state, text, now);
-  if (link === undefined) return undefined;
-  const made = newSession(link, device, now);
-  const others = keysOf(state, link.person, 'session').sort((a, b) => (a.expires < b.expires ? -1 : 1));
+export async function useLink(engine: Engine, link: Key, { device, replaced, before }: LinkUse): Promise<NewSession> {
+  const made = newSession(link, device, engine.writer.context().now);
+  const others = keysOf(engine.state, link.person, 'session').sort((a, b) => (a.expires < b.expires ? -1 : 1));
   const surplus = others.slice(0, Math.max(0, others.length + 1 - sessionsMax));
   const ended = new Map([link, ...surplus, ...(replaced === undefined ? [] : [replaced])].map((key) => [key.id, key]));
-  const changes: Change[] = [{ op: 'put-key', key: made.key }, ...Array.from(ended.values(), deletion)];
+  const changes: Change[] = [...before, { op: 'put-key', key: made.key }, ...Array.from(ended.values(), deletion)];
   await engine.journal.durable(engine.writer.commit(changes));
   return made;
 }
@@ -127,15 +132,18 @@ export async function endSessions(engine: Engine, keys: readonly Key[]): Promise
 export const deletion = ({ id, accountId }: Key): Change => ({ op: 'delete-key', accountId, keyId: id });
 
 const emptyKey = {
-  ...{ revoked: '', access: 'read', projects: [], label: '', replacedBy: '', rate: '' },
+  revoked: '',
+  access: 'read',
+  projects: [],
+  label: '',
+  replacedBy: '',
+  rate: '',
 } as const satisfies Partial<Key>;
-
-const nowText = ({ writer }: Engine): string => new Date(writer.context().now).toISOString();
 
 const sessionDigest = (text: string, cookie: string): string => digestOf([text, cookie].join(' '));
 
 function newSession({ accountId, person }: Key, device: string, now: number): NewSession {
-  const { id, text }: NewKey = newKey();
+  const { id, text } = newKey();
   const cookie = newSecret();
   const expires = new Date(now + sessionMs.unused).toISOString();
   const created = new Date(now).toISOString();

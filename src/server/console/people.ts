@@ -26,8 +26,8 @@ import { isPersonColor, type Person, personsMax } from '../../model/people/perso
 import type { Change } from '../../store/operations/operations.ts';
 import type { AccountState } from '../../store/state.ts';
 import { problemOfKeyName } from '../admin/key-options.ts';
-import { pathWithCode } from './console-code.ts';
 import type { ConsoleParts } from './console-parts.ts';
+import { type HandedOutLink, handOutLink } from './hand-out-link.ts';
 
 /** Who is signed in, and where. */
 export interface ConsoleOptions {
@@ -47,8 +47,6 @@ export interface ConsoleCode {
   readonly expires: string;
 }
 
-/** How long a link works, in milliseconds. */
-const linkMs = { command: 10 * 60_000, invitation: 14 * 24 * 3_600_000 } as const;
 /** Maximum number of projects of one person. */
 const projectsMax = 100;
 /** Identifiers in the message for a name that several projects have. */
@@ -181,21 +179,14 @@ export class People implements RoutedPeople<Principal> {
   }
 
   /** @param person who is stored in the same record, if that is somebody new */
-  async #link(
-    person: Person,
-    purpose: LinkPurpose & keyof typeof linkMs,
-    by: string,
-    project: string | undefined,
-  ): Promise<{ readonly path: string; readonly expires: string }> {
-    const { engine, audit, shard } = this.#parts;
-    const expires = new Date(engine.writer.context().now + linkMs[purpose]).toISOString();
+  async #link(person: Person, purpose: LinkPurpose, by: string, project: string | undefined): Promise<HandedOutLink> {
+    const { engine, audit } = this.#parts;
     const { id, accountId: account, role, projects } = person;
     const isNew = !engine.state.persons.has(id);
     const before: readonly Change[] = isNew ? [{ op: 'put-person', person }] : [];
-    const { key, text } = await createLink(engine, { accountId: account, person: id, purpose, expires }, before);
+    const link = await createLink(engine, person, purpose, before);
     if (isNew) await audit.changed('person.created', { account, person: id, role, projects, by });
-    await audit.changed('link.created', { link: key.id, account, person: id, purpose, expires, by });
-    return { path: pathWithCode(shard, text, project), expires };
+    return await handOutLink(this.#parts, link, by, project);
   }
 
   /** Adds what is wrong with the members of a person. */

@@ -4,7 +4,6 @@
  */
 import { actorOf, type Principal } from '../../api/authorize.ts';
 import type { Client, DeviceLink, ListedSession, NewSession, Session, Sessions } from '../../api/console/session-endpoints.ts';
-import { changePerson } from '../../engine/change-persons.ts';
 import { expiryMs, grantOf, keyState } from '../../engine/key-state.ts';
 import { authenticateSession, createLink, endSessions, keysOf, linkOf, sessionMs, useLink } from '../../engine/session-keys.ts';
 import { sessionHeader } from '../../http/guard/session-cookie.ts';
@@ -12,14 +11,14 @@ import { type Problem, problems } from '../../http/problem.ts';
 import type { Key } from '../../model/account.ts';
 import type { Person, PersonIdentity } from '../../model/people/person.ts';
 import { rightsOfAccess, rightsOfRole } from '../../model/people/roles.ts';
-import { pathWithCode, textOfShard, withShard } from './console-code.ts';
+import type { Change } from '../../store/operations/operations.ts';
+import { textOfShard, withShard } from './console-code.ts';
 import type { ConsoleParts } from './console-parts.ts';
 import { deviceName } from './device-name.ts';
+import { handOutLink } from './hand-out-link.ts';
 import { bound, decideConnection } from './oidc/decide-person.ts';
 import { WrongCodes } from './wrong-codes.ts';
 
-/** How long a link to another device works, in milliseconds. */
-const deviceMs = 10 * 60_000;
 /** Time after its end at which a session or a link is deleted, in milliseconds. */
 const keptMs = 24 * 3_600_000;
 const cleanupMs = 3_600_000;
@@ -44,21 +43,21 @@ export class ConsoleSessions implements Sessions<Principal> {
     const connection = link === undefined ? undefined : connections.get(link.id);
     // The browser that comes back from a provider must be the one that has the session, with both halves.
     const isForeign = connection !== undefined && replaced?.id !== connection.session;
-    if (text === undefined || link === undefined || isForeign) {
+    if (link === undefined || isForeign) {
       this.#wrong.note(address, now);
       // Another request may have used it just now.
       await engine.journal.durable(engine.state.keysVersion);
       return undefined;
     }
     if (replaced !== undefined && replaced.person !== link.person && !replaces) throw this.#signedInAs(replaced, link);
-    const made = await useLink(engine, text, deviceName(headers['user-agent']), replaced);
-    if (made === undefined) {
-      await engine.journal.durable(engine.state.keysVersion);
-      return undefined;
-    }
+    const connected = connection === undefined ? undefined : this.#connected(link.person, connection.identity);
+    const before: Change[] = connected === undefined ? [] : [{ op: 'put-person', person: connected }];
+    const made = await useLink(engine, link, { device: deviceName(headers['user-agent']), replaced, before });
+    connections.delete(link.id);
     const { id: session, accountId: account, person, label: device } = made.key;
     lastUse.note(person, now);
-    if (connection !== undefined) await this.#connect(link.id, person, connection.identity);
+    if (connected !== undefined)
+      await audit.changed('person.bound', { account, person, issuer: connection?.identity.issuer ?? '', by: person });
     await audit.changed('session.created', { session, account, person, device, link: link.id, purpose: link.label });
     if (replaced !== undefined) await audit.changed('session.ended', { session: replaced.id, account, by: person });
     void this.deleteEnded().catch(() => undefined);
@@ -77,15 +76,11 @@ export class ConsoleSessions implements Sessions<Principal> {
     return problems.conflict(`This link is for ${named(link)}, and this browser is signed in as ${named(session)}.`);
   }
 
-  /** Binds the person of a session to an identity of a provider, unless somebody else has it by now. */
-  async #connect(linkId: string, personId: string, identity: PersonIdentity): Promise<void> {
-    const { engine, audit, connections } = this.#parts;
-    connections.delete(linkId);
-    const decision = decideConnection(engine.state, identity, engine.state.persons.get(personId));
-    if (decision.kind !== 'bind') return;
-    await changePerson(engine, bound(decision.person, identity));
-    const { accountId: account } = decision.person;
-    await audit.changed('person.bound', { account, person: personId, issuer: identity.issuer, by: personId });
+  /** A person with an identity of a provider; `undefined` if that changes nothing, or if another person has it by now. */
+  #connected(personId: string, identity: PersonIdentity): Person | undefined {
+    const { state } = this.#parts.engine;
+    const decision = decideConnection(state, identity, state.persons.get(personId));
+    return decision.kind === 'bind' ? bound(decision.person, identity) : undefined;
   }
 
   describe({ accountId, keyId }: Principal): Session {
@@ -130,21 +125,12 @@ export class ConsoleSessions implements Sessions<Principal> {
   }
 
   async linkDevice({ accountId, personId }: Principal): Promise<DeviceLink> {
-    const { engine, shard, audit, ownChanges } = this.#parts;
+    const { engine, ownChanges } = this.#parts;
     // From here to the record in one turn: the person may have been removed.
     if (personId === '') throw problems.forbidden('This is for people who are signed in. An API key makes no links.');
     ownChanges.note(personId, engine.writer.context().now);
-    const expires = new Date(engine.writer.context().now + deviceMs).toISOString();
-    const { key, text } = await createLink(engine, { accountId, person: personId, purpose: 'device', expires });
-    await audit.changed('link.created', {
-      link: key.id,
-      account: accountId,
-      person: personId,
-      purpose: 'device',
-      expires,
-      by: personId,
-    });
-    return { path: pathWithCode(shard, text, undefined), expires };
+    const link = await createLink(engine, { id: personId, accountId }, 'device');
+    return await handOutLink(this.#parts, link, personId);
   }
 
   clearCookie(port: number | undefined): string {

@@ -17,8 +17,8 @@ import type { Caller } from '../../../http/transport/transport.ts';
 import { SettingsError } from '../../../lib/errors.ts';
 import type { Log } from '../../../lib/observability/logger.ts';
 import { problemOfKeyName } from '../../admin/key-options.ts';
-import { pathWithCode } from '../console-code.ts';
 import type { ConsoleParts } from '../console-parts.ts';
+import { handOutLink } from '../hand-out-link.ts';
 import { sessionIn } from '../sessions.ts';
 import { type Attempt, AttemptCookie, type AttemptFound, attemptMs } from './attempt-cookie.ts';
 import { bound, type Decision, decideConnection, decidePerson, nameFor, personOf } from './decide-person.ts';
@@ -27,8 +27,6 @@ import { type DomainRule, domainRules, type OidcOptions } from './oidc-options.t
 import { type Known, type Profile, Provider, ProviderError, type ProviderOptions } from './provider.ts';
 import { type Failure, statusOf, textOf } from './sign-on-texts.ts';
 
-/** How long the page has to exchange the code, in milliseconds. */
-const codeMs = 60_000;
 /** Answers that are remembered so that none counts twice; the provider refuses a code that was used, too. */
 const usedMax = 10_000;
 const retryAfterS = 5;
@@ -177,7 +175,7 @@ export class SingleSignOn implements SignOn {
     session = '',
   ): Promise<{ readonly path: string } | Failure> {
     if (decision.kind === 'refuse') return decision.reason;
-    const { engine, audit, shard, connections } = this.#parts;
+    const { engine, audit, connections } = this.#parts;
     const { kind } = decision;
     const identity = { issuer, subject };
     const isName = (text: string): boolean => problemOfKeyName(text) === undefined;
@@ -192,19 +190,16 @@ export class SingleSignOn implements SignOn {
           ? bound(decision.person, identity)
           : decision.person;
     const { id, accountId } = person;
-    const expires = new Date(this.#now + codeMs).toISOString();
-    const link = { accountId, person: id, purpose: 'provider', expires } as const;
-    const { key, text } = await createLink(engine, link, person === known ? [] : [{ op: 'put-person', person }]);
+    const link = await createLink(engine, person, 'provider', person === known ? [] : [{ op: 'put-person', person }]);
     // The page that comes back binds, with both halves of its session: a cookie alone may have been planted.
     if (session !== '') {
       for (const each of connections.keys()) if (!engine.state.keys.has(each)) connections.delete(each);
-      connections.set(key.id, { session, identity });
+      connections.set(link.key.id, { session, identity });
     }
     const fields = { account: accountId, person: id };
     if (kind === 'create') await audit.changed('person.created', { ...fields, role: person.role, by: id });
     if (person !== known) await audit.changed('person.bound', { ...fields, issuer, by: id });
-    await audit.changed('link.created', { link: key.id, ...fields, purpose: link.purpose, expires, by: id });
-    return { path: pathWithCode(shard, text, project === '' ? undefined : project) };
+    return await handOutLink(this.#parts, link, id, project === '' ? undefined : project);
   }
 
   /** Whether an answer counts: each does once. */
