@@ -18,6 +18,13 @@ async function timed(t: Test, options = {}): Promise<{ mapwright: Mapwright; tim
 
 const newCode = async ({ server }: Mapwright): Promise<string> => codeIn((await server.consoleAddress('ann')).path);
 const session = '/console/session';
+/** The lines of the audit log of a server that is closed. */
+const eventsIn = ({ data }: Mapwright): Record<string, unknown>[] =>
+  fs
+    .readFileSync(path.join(data, 'audit.log'), 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
 const statusOf = async (browser: SignedIn): Promise<number> => (await browser.ask('GET', session)).status;
 
 t.test('a code becomes a session once: a secret for the page, another one in a cookie', async (t) => {
@@ -389,11 +396,7 @@ t.test('log and audit log name people by identifier, and contain no secret', asy
   await browser.ask('DELETE', session);
   await until('the requests are in the log', () => lines.some((line) => line.includes(person.id)));
   await mapwright.close();
-  const audit = fs.readFileSync(path.join(mapwright.data, 'audit.log'), 'utf8');
-  const events = audit
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line));
+  const events = eventsIn(mapwright);
   t.match(
     events.find(({ event }) => event === 'person.created'),
     { person: person.id, role: 'owner', by: '' },
@@ -410,8 +413,24 @@ t.test('log and audit log name people by identifier, and contain no secret', asy
     events.find(({ event }) => event === 'key.refused'),
     { reason: 'unknown', key: id },
   );
-  const said = lines.join('\n') + audit;
+  const said = lines.join('\n') + JSON.stringify(events);
   for (const secret of [code, browser.secret, browser.cookie.split('=')[1] as string]) t.notOk(said.includes(secret));
+});
+
+t.test('the audit log names the account and the person of a session that another one replaces', async (t) => {
+  const mapwright = await startMapwright(t);
+  await mapwright.newKey('ben');
+  const ben = await signIn(mapwright, 'ben');
+  const replaced = (await ben.ask('GET', session)).json;
+  const { json } = await ben.ask('POST', session, { code: await newCode(mapwright), replace: true });
+  await mapwright.close();
+  const events = eventsIn(mapwright);
+  const { account } = events.find((each) => each['event'] === 'session.created' && each['session'] === replaced.id) ?? {};
+  t.match(
+    events.find(({ event }) => event === 'session.ended'),
+    { session: replaced.id, account, person: replaced.person.id, by: json.person.id },
+  );
+  t.not(account, events.find((each) => each['session'] === json.id)?.['account']);
 });
 
 t.test('a data folder holds digests only', async (t) => {

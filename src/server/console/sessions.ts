@@ -59,7 +59,7 @@ export class ConsoleSessions implements Sessions<Principal> {
     if (connected !== undefined)
       await audit.changed('person.bound', { account, person, issuer: connection?.identity.issuer ?? '', by: person });
     await audit.changed('session.created', { session, account, person, device, link: link.id, purpose: link.label });
-    if (replaced !== undefined) await audit.changed('session.ended', { session: replaced.id, account, by: person });
+    if (replaced !== undefined) await audit.changed('session.ended', { ...fieldsOf(replaced), by: person });
     void this.deleteEnded().catch(() => undefined);
     return {
       session: this.#sessionOf(made.key),
@@ -111,17 +111,16 @@ export class ConsoleSessions implements Sessions<Principal> {
     const key = engine.state.keys.get(id);
     if (key === undefined || !this.#isVisible(principal, key, principal.rights.has('people'))) return false;
     await endSessions(engine, [key]);
-    await audit.changed('session.ended', { session: id, account: key.accountId, person: key.person, by: actorOf(principal) });
+    await audit.changed('session.ended', { ...fieldsOf(key), by: actorOf(principal) });
     return true;
   }
 
   async endOthers(principal: Principal): Promise<void> {
     const { engine, audit } = this.#parts;
-    const { keyId, personId, accountId: account } = principal;
+    const { keyId, personId } = principal;
     const others = keysOf(engine.state, personId, 'session').filter(({ id }) => id !== keyId);
     await endSessions(engine, [...others, ...keysOf(engine.state, personId, 'link').filter(({ label }) => label === 'device')]);
-    for (const { id: session } of others)
-      await audit.changed('session.ended', { session, account, person: personId, by: personId });
+    for (const session of others) await audit.changed('session.ended', { ...fieldsOf(session), by: personId });
   }
 
   async linkDevice({ accountId, personId }: Principal): Promise<DeviceLink> {
@@ -194,6 +193,9 @@ export function sessionIn(
   const own = typeof text === 'string' ? textOfShard(shard, text) : undefined;
   return own === undefined ? undefined : authenticateSession(engine.state, own, cookie.valuesIn(sent), now).key;
 }
+
+/** Of a session, in the audit log. */
+const fieldsOf = ({ id: session, accountId: account, person }: Key) => ({ session, account, person });
 
 const shownPerson = ({ id, name, color, role }: Person) => ({ id, name, color, role });
 
