@@ -92,6 +92,9 @@ for (const width of [1400, 390])
     );
     await panel.getByRole('tab', { name: 'Phone' }).click();
     t.equal(await opened.fits(), true);
+    // Nothing is undone in a panel, also not by the browser, which would take back what was typed last in any field.
+    await page.keyboard.press('Control+z');
+    t.equal(await colour.inputValue(), '#16a34a');
 
     await panel.getByRole('button', { name: 'More for Fashion' }).click();
     await page.getByRole('menuitem', { name: 'Merge into Food' }).click();
@@ -105,6 +108,7 @@ for (const width of [1400, 390])
       ],
     );
     await page.keyboard.press('Escape');
+    await panel.waitFor({ state: 'hidden' });
     await page.keyboard.press('Control+z');
     await opened.waitUntilSaved();
     t.match(await stored('Shoes'), { category: 'Fashion', color: '#2563eb' });

@@ -15,7 +15,11 @@ const isDialogOpen = (): boolean => document.querySelector('dialog[open]') !== n
 
 /** Keys anywhere in the editor. */
 export function globalKey(model: EditorModel, event: KeyboardEvent): void {
-  if (event.defaultPrevented || isDialogOpen()) return;
+  if (event.defaultPrevented) return;
+  const travels = (event.ctrlKey || event.metaKey) && !event.altKey && /^[yz]$/i.test(event.key) && !isText(event.target);
+  // By itself, the browser would take back what was typed last in any field of the page, also in one that is closing.
+  if (travels) event.preventDefault();
+  if (isDialogOpen()) return;
   if (event.key === 'F6') {
     goToArea(model, event.shiftKey ? -1 : 1);
     event.preventDefault();
@@ -28,11 +32,8 @@ export function globalKey(model: EditorModel, event: KeyboardEvent): void {
     lookKey(model, event);
     return;
   }
-  const key = event.key.toLowerCase();
-  if (key === 'z') void (event.shiftKey ? model.redo() : model.undo());
-  else if (key === 'y') void model.redo();
-  else return;
-  event.preventDefault();
+  if (!travels) return;
+  void (event.key.toLowerCase() === 'y' || event.shiftKey ? model.redo() : model.undo());
 }
 
 /** The areas of the editor, in their order on the screen. */
