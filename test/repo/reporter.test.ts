@@ -88,7 +88,7 @@ t.test('the reporter shows a failed assertion with its place and difference', as
   const text = await report([...good, ...bad, '1..2']);
   t.match(text, 'FAIL b > group > sums\n  at test/b.test.ts:7:3\n    -4\n    +5\n');
   t.match(text, 'FAIL b: 1 passed, 1 failed, 0.0 s, 0.0 s of processor time\n');
-  t.match(text, /\n3 passed, 1 failed\n$/);
+  t.match(text, /\nFAIL b > group > sums {2}at test\/b\.test\.ts:7:3\n3 passed, 1 failed\n$/, 'once more at the end');
   const steady = (printed: string) => printed.replace(/total: .*/, '');
   t.equal(steady(await report([...good, ...bad, '1..2'], 1)), steady(text), 'however the bytes arrive');
 });
@@ -110,7 +110,10 @@ t.test('the reporter shows a file that fails without a failed assertion', async 
     '  ...',
     '1..1',
   ];
-  t.equal(await report(crashed), 'FAIL c.test.js\n    exitCode: 7\nFAIL c.test.js: 1 passed, 1 failed\n1 passed, 1 failed\n');
+  t.equal(
+    await report(crashed),
+    'FAIL c.test.js\n    exitCode: 7\nFAIL c.test.js: 1 passed, 1 failed\nFAIL c.test.js\n1 passed, 1 failed\n',
+  );
   const unfinished = ['# Subtest: d.test.js', '    ok 1 - one', '    1..3', 'not ok 1 - d.test.js', '1..1'];
   t.match(await report(unfinished), /\n1 passed, 1 failed\n$/);
   t.match(await report([...good, '1..2']), /\n2 passed, 1 failed\n$/, 'a file is missing');

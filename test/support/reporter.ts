@@ -1,7 +1,8 @@
 /**
  * What is printed of a run of tests (run.ts): failures in full as they come, one line per test file that ended with its time and its
- * processor time, the ten files with the most processor time, the total time, and as the very last line `N passed, N failed`. Assertions are counted; a file that fails without a failed assertion
- * (it crashed, ran out of time or broke its plan) counts as one failure. What a test prints itself is passed through.
+ * processor time, the ten files with the most processor time, the total time, a line per failure once more, and as the very last line
+ * `N passed, N failed`. Assertions are counted; a file that fails without a failed assertion (it crashed, ran out of time or broke its plan)
+ * counts as one failure. What a test prints itself is passed through.
  */
 import fs from 'node:fs';
 import { SourceMap } from 'node:module';
@@ -74,6 +75,8 @@ export default class Reporter extends Transform {
   readonly #parser = new Parser();
   readonly #times: { readonly file: string; readonly processorMs: number }[] = [];
   readonly #began = performance.now();
+  /** What failed, and where. */
+  readonly #failures: string[] = [];
   #passed = 0;
   #failed = 0;
 
@@ -85,7 +88,9 @@ export default class Reporter extends Transform {
     let file: Result | undefined;
     const fail = (failure: Result): void => {
       this.#failed++;
-      print(describe(failure));
+      const described = describe(failure);
+      this.#failures.push(/^.*(?:\n {2}at .*)?/.exec(described)?.[0].replace('\n', '') ?? '');
+      print(described);
     };
     const ended = (name: string, verdict = 'ok  ', times?: { readonly ms: number; readonly processorMs: number }): void => {
       const [passed, failed] = [this.#passed - passedBefore, this.#failed - failedBefore];
@@ -147,6 +152,8 @@ export default class Reporter extends Transform {
       const total = `${secondsOf(performance.now() - this.#began)}, ${secondsOf(used)} of processor time`;
       this.push(`slowest by processor time: ${list}\ntotal: ${total}\n`);
     }
+    // Among thousands of lines a failure is hard to find.
+    for (const failure of this.#failures) this.push(`${failure}\n`);
     this.push(`${this.#passed} passed, ${this.#failed} failed\n`);
     done();
   }
