@@ -1,16 +1,7 @@
 /** Imports a file of places or shapes into an artboard of a running server: converts it here, and sends its objects in batches. */
 import fs from 'node:fs';
 import path from 'node:path';
-import { isPlain, patchBetween } from '../../../lib/change/value-parts.ts';
-import type {
-  Conversion,
-  ConvertOptions,
-  GivenMapping,
-  ImportBatch,
-  ImportOperation,
-  ImportPlan,
-  SettingsAfter,
-} from '../../../web/convert/converter.ts';
+import type { Conversion, ConvertOptions, GivenMapping, ImportBatch, ImportPlan } from '../../../web/convert/converter.ts';
 import { type ApiClient, jsonBody, jsonOf } from '../../api-client.ts';
 import { ApiError } from '../../api-error.ts';
 import { standardInput } from '../../arguments.ts';
@@ -60,7 +51,8 @@ export async function importPlaces(client: ApiClient, file: string, options: Imp
   const after = converter.settingsAfter(written?.project.settings, conversion, written?.artboard.id ?? '', 'add');
   if (isWritten && written !== undefined) {
     const batches = converter.importBatches(plan, written.artboard.id, existing.popups);
-    await send(client, written, withEnds(written, target !== undefined, conversion, batches, after), plan, target === undefined);
+    const all = converter.wholeImport(intoOf(written), target !== undefined, conversion, batches, after);
+    await send(client, written, all, plan, target === undefined);
   }
   return {
     ...{ file, format: conversion.format, project_id: written?.project.id ?? null, artboard_id: written?.artboard.id ?? null },
@@ -72,33 +64,26 @@ export async function importPlaces(client: ApiClient, file: string, options: Imp
   };
 }
 
-/** Converts with the choices of the last import into the artboard, unless the file lacks their columns; those of the command come first. */
 async function conversionOf(
-  { convert, ConvertError, knownCategories, savedMapping }: typeof import('../../../web/convert/converter.ts'),
+  { convertInto }: typeof import('../../../web/convert/converter.ts'),
   file: string,
   bytes: Uint8Array,
   { mapping, placement, layer, encoding, swapAxes, lineWidth }: ImportPlacesOptions,
   target: ImportTarget | undefined,
 ): Promise<Conversion> {
-  const found = target === undefined ? {} : savedMapping(target.project.settings, target.artboard.id);
-  // An import without categories has chosen none.
-  const saved: GivenMapping = Object.keys(found).length === 0 ? {} : { category: 'none', ...found };
-  const given = { placement, layer, encoding, swapAxes, lineWidth, artboard: target?.artboard };
+  const given = { mapping, placement, layer, encoding, swapAxes, lineWidth, artboard: target?.artboard };
   const options = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as ConvertOptions;
   return await withProgress(`Converting ${inputName(file)}`, async (show) => {
     const onProgress = (share: number): void => show({ done: Math.round(share * whole), total: whole });
-    const run = (mapping: GivenMapping) =>
-      convert(bytes, { ...options, mapping, categories: knownCategories(target?.project.settings), onProgress });
     try {
-      return await run({ ...saved, ...mapping }).catch((error) => {
-        if (!(error instanceof ConvertError) || error.code !== 'columns' || Object.keys(saved).length === 0) throw error;
-        return run(mapping);
-      });
+      return await convertInto(bytes, { ...options, onProgress }, target === undefined ? undefined : intoOf(target));
     } catch (error) {
       throw new ApiError(`${inputName(file)}: ${(error as Error).message}`);
     }
   });
 }
+
+const intoOf = ({ project, artboard }: ImportTarget) => ({ artboardId: artboard.id, settings: project.settings });
 
 async function readFile(file: string): Promise<Buffer> {
   if (file !== standardInput) assertFile(file, 'file', 'Name a file in it.');
@@ -122,26 +107,6 @@ async function createProject(client: ApiClient, file: string, { artboard, backgr
     readonly artboards: readonly [ImportTarget['artboard']];
   };
   return { project: { id: made.id, name }, artboard: made.artboards[0] };
-}
-
-/** The batches; before the first, an existing artboard moves to its data if the placement asks for it; after the last, the settings. */
-function* withEnds(
-  target: ImportTarget,
-  isExisting: boolean,
-  { artboard }: Conversion,
-  batches: Iterable<ImportBatch>,
-  { settings }: SettingsAfter,
-): Generator<ImportBatch, void> {
-  if (isExisting && artboard !== undefined) {
-    const move: ImportOperation = { method: 'PATCH', path: `/artboards/${target.artboard.id}`, body: artboard };
-    yield { operations: [move] };
-  }
-  yield* batches;
-  const before = isPlain(target.project.settings) ? target.project.settings : {};
-  const patch = patchBetween(before, settings);
-  // A patch leaves what others have changed in the settings meanwhile.
-  const change = patch === undefined ? { body: { settings } } : { body: { settings: patch }, merge: true as const };
-  yield { operations: [{ method: 'PATCH', path: '/', ...change }] };
 }
 
 async function send(
