@@ -1,5 +1,6 @@
 /** `GET /console/ways`: how somebody who is not signed in can sign in here, for the page that says so. It needs no key. */
 import type { IncomingHttpHeaders } from 'node:http';
+import { isLoopbackAddress, isLoopbackHost } from '../../http/guard/loopback.ts';
 import type { PublicEndpoint } from '../../http/route.ts';
 import type { Caller } from '../../http/transport/transport.ts';
 import { json } from './console-reply.ts';
@@ -20,14 +21,12 @@ interface Server {
   readonly provider: { readonly name: string } | undefined;
 }
 
-const loopbackAddress = /^(?:127\.\d{1,3}\.\d{1,3}\.\d{1,3}|::1|::ffff:127\.\d{1,3}\.\d{1,3}\.\d{1,3})$/;
-const loopbackHost = /^(?:localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])(?::\d{1,5})?$/i;
 /** Headers of proxies. */
 const forwarding = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip', 'via'];
 
 /** Whether a request is one of a browser on this machine, and was not passed on. */
 export function isLocal({ address }: Pick<Caller, 'address'>, headers: IncomingHttpHeaders): boolean {
-  if (!loopbackAddress.test(address) || !loopbackHost.test(headers.host ?? '')) return false;
+  if (!isLoopbackAddress(address) || !isLoopbackHost(headers.host ?? '')) return false;
   return forwarding.every((name) => headers[name] === undefined);
 }
 
