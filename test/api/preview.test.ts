@@ -1,5 +1,7 @@
 /** The preview of an artboard: bounded SVG of shapes, without texts of the project. */
+import { createHash } from 'node:crypto';
 import t, { type Test } from 'tap';
+import { drawingOf } from '../../src/api/preview/drawing.ts';
 import { previewSvg } from '../../src/api/preview/preview-svg.ts';
 import type { Artboard } from '../../src/model/resources/artboard.ts';
 import type { MapObject } from '../../src/model/resources/object.ts';
@@ -12,7 +14,9 @@ const object = (body: object) => objectResource.create('o', {}, { type: 'spot', 
 
 function draw(board: Artboard, objects: readonly MapObject[], width = 320): { svg: string; steps: number } {
   let steps = 0;
-  const drawing = previewSvg(board, objects, width);
+  const drawing = (function* () {
+    return yield* previewSvg(yield* drawingOf(board, objects, width));
+  })();
   for (;;) {
     const step = drawing.next();
     if (step.done === true) return { svg: step.value, steps };
@@ -234,6 +238,38 @@ t.test('a preview shows every blend mode with at most four shapes per object', (
       .map(({ attributes }) => [attributes['fill'], attributes['class'], attributes['fill-opacity']]);
   t.strictSame(translucent('subtract'), [['#336699', undefined, '0.5']], 'a chain is exact for opaque shapes only');
   t.strictSame(translucent('divide'), [['#cc9966', 'e', '0.5']], 'one operation is exact for all');
+  t.end();
+});
+
+t.test('the SVG of shapes of all kinds is the same, byte for byte', (t) => {
+  // Recorded when there was no other kind of preview.
+  const digests: Record<string, string> = {
+    'office.json': '6f3dd78f750c0cb2',
+    'shopping-centre.json': '6cfab66d62e7511b',
+    'us-counties.json': '7d476f1743ee90b2',
+    'cities.json': 'ef6da3ff67196cc4',
+    'world-countries.json': '5e9ae43d20f73e20',
+  };
+  const digestOf = (text: string) => createHash('sha256').update(text).digest('hex').slice(0, 16);
+  for (const [file, digest] of Object.entries(digests)) {
+    const { project } = JSON.parse(exampleText(file)) as { project: { artboards: { id: string; objects: object[] }[] } };
+    const pictures = project.artboards.map(({ id: _, objects, ...board }) => draw(artboard(board), objects.map(object)).svg);
+    t.equal(digestOf(pictures.join('')), digest, file);
+  }
+  const at = (x: number, y: number) => ({ x, y });
+  const hole = [at(30, 20), at(200, 20), at(30, 80)];
+  const modes = objectResource.fields.find(({ name }) => name === 'blend_mode')?.words ?? [];
+  const shapes = modes.flatMap((blend_mode, i) =>
+    [1, 0.4].flatMap((opacity) => [
+      object({ blend_mode, opacity, x: 20 * i, y: -0.01, radius: 7 * i, color: '#336699', stroke_width: i % 3 }),
+      object({
+        ...{ blend_mode, opacity, type: 'poly', closed: i % 5 > 0, stroke_width: i % 4, stroke_color: '#12345678' },
+        coords: [at(i, 9), at(700, 3 * i), at(9 * i, 500)],
+        holes: i % 2 === 1 ? [] : [hole, [at(1, 1), at(2, 1)]],
+      }),
+    ]),
+  );
+  t.equal(digestOf(draw(artboard(), shapes).svg), 'c36c8f179da2be6a');
   t.end();
 });
 

@@ -46,10 +46,14 @@ async function preview(api: Api, request: Request): Promise<Reply> {
   const id = paramOf(request, 'artboard_id');
   const path: CollectionPath = { accountId, projectId, collection: 'artboards', parentId: '' };
   // With the parser of colours, which a server that draws nothing does not load.
+  const { drawingOf } = await import('./drawing.ts');
   const { previewSvg } = await import('./preview-svg.ts');
   const query: Query<string> = {
     version: (state) => findMember(state, path, id),
-    search: (state) => draw(state, path, id, (artboard, objects) => previewSvg(artboard, objects, width)),
+    search: (state) =>
+      draw(state, path, id, function* (artboard, objects) {
+        return yield* previewSvg(yield* drawingOf(artboard, objects, width));
+      }),
   };
   const reply = await replyTo(api, request, query, (text, etag) => {
     return { kind: 'text', status: 200, text, contentType: 'image/svg+xml; charset=utf-8', etag };
