@@ -154,11 +154,14 @@ function areaOf({ type, radius, coords }: MapObject): number {
   return Math.max(right - left, 1) * Math.max(bottom - top, 1);
 }
 
-/** Points of a figure; 0 for a circle. */
-export function cornersIn(figure: Figure): number {
-  if (figure.kind === 'circle') return 0;
-  return figure.kind === 'rings' ? figure.rings.reduce((sum, { length }) => sum + length / 2, 0) : figure.points.length / 2;
+/** The lines of a figure; none for a circle. */
+export function pointsOf(figure: Figure): readonly Points[] {
+  if (figure.kind === 'circle') return [];
+  return figure.kind === 'rings' ? figure.rings : [figure.points];
 }
+
+/** Points of a figure; 0 for a circle. */
+export const cornersIn = (figure: Figure): number => pointsOf(figure).reduce((sum, { length }) => sum + length / 2, 0);
 
 /** A length in pixels of the preview, of which a tenth can be seen; `undefined` if it is too far away. */
 function pixel(value: number, { scale }: Box): number | undefined {
@@ -174,13 +177,13 @@ function circle(object: MapObject, box: Box): Figure | undefined {
 
 /** A polygon with its holes, or a line; `undefined` if it has more corners than may be drawn. */
 function polygon({ coords, holes = [], closed = true }: MapObject, box: Box, cornersLeft: number): Figure | undefined {
-  const points = pointsOf(coords, box, cornersLeft);
+  const points = visibleIn(coords, box, cornersLeft);
   if (points === undefined) return undefined;
   if (!closed) return { kind: 'line', points };
   let corners = points.length / 2;
   const rings = [points];
   for (const hole of holes) {
-    const ring = pointsOf(hole, box, cornersLeft - corners);
+    const ring = visibleIn(hole, box, cornersLeft - corners);
     if (ring === undefined) return undefined;
     corners += ring.length / 2;
     if (ring.length > 4) rings.push(ring);
@@ -189,7 +192,7 @@ function polygon({ coords, holes = [], closed = true }: MapObject, box: Box, cor
 }
 
 /** The corners but those that fall on the pixel of the one before; `undefined` if there are more than may be drawn. */
-function pointsOf(coords: readonly Pixel[], box: Box, cornersLeft: number): Points | undefined {
+function visibleIn(coords: readonly Pixel[], box: Box, cornersLeft: number): Points | undefined {
   const points: number[] = [];
   let [beforeX, beforeY] = [Number.NaN, Number.NaN];
   for (const corner of coords) {
