@@ -51,7 +51,7 @@ export const endpoints: readonly Declaration[] = [
   ...exportEndpoints, //    /projects/:project_id/export
   ...geojsonEndpoints, //   /projects/:project_id/artboards/:artboard_id/export.geojson
   ...importEndpoints, //    /projects/import
-  ...previewEndpoints, //   /projects/:project_id/artboards/:artboard_id/preview.svg
+  ...previewEndpoints, //   /projects/:project_id/artboards/:artboard_id/preview.svg, preview.png
   ...responseEndpoints, //  /projects/:project_id/data-sources/:data_source_id/response
   ...evaluateEndpoints, //  /projects/:project_id/evaluate
   ...failingSourcesEndpoints, // /failing-sources

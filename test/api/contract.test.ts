@@ -104,6 +104,7 @@ const beyond = [
   'PUT /projects/<project_id>/data-sources/<data_source_id>/response',
   'DELETE /projects/<project_id>/data-sources/<data_source_id>/response',
   'GET /projects/<project_id>/artboards/<artboard_id>/preview.svg',
+  'GET /projects/<project_id>/artboards/<artboard_id>/preview.png',
   'GET /projects/<project_id>/artboards/<artboard_id>/export.geojson',
   ...['GET', 'POST'].flatMap((method) => [`${method} /projects/<project_id>/files`, `${method} /projects/<project_id>/versions`]),
   ...['GET', 'PATCH', 'DELETE'].flatMap((method) => [
