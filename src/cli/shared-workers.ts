@@ -7,6 +7,7 @@ export { default as pageContentWorker } from '../api/publish/page/page-content-w
 export { default as feedWorker } from '../engine/feed/feed-worker.ts';
 export { default as recognizeWorker } from '../lib/pictures/recognize-worker.ts';
 export { default as evaluateWorker } from '../live/runs/evaluate-worker.ts';
+export { default as importWorker } from '../mcp/import/import-worker.ts';
 export { default as backupWorker } from '../storage/backup/backup-worker.ts';
 export { default as blobWorker } from '../storage/blobs/blob-worker.ts';
 export { default as snapshotRunWorker } from '../storage/snapshot/run/snapshot-run-worker.ts';
