@@ -42,6 +42,16 @@ const oneClient = {
   },
 };
 
+/** What only agents use is one script for the command and the library. */
+const oneProtocol = {
+  name: 'one-protocol',
+  setup({ onResolve }) {
+    onResolve({ filter: /\/protocol\.ts$/ }, ({ importer }) =>
+      /[/\\]mcp[/\\]/.test(importer) ? { path: '../bin/mcp.js', external: true } : undefined,
+    );
+  },
+};
+
 fs.rmSync(outdir, { recursive: true, force: true });
 const inBrowsers = await build({
   ...common,
@@ -56,7 +66,7 @@ const inNode = await build({
   external,
   define: { 'import.meta.url': 'importMetaUrl' },
   banner: { js: "import { __dirname, importMetaUrl, require } from './place.js';" },
-  plugins: [oneClient],
+  plugins: [oneClient, oneProtocol],
 });
 for (const { metafile } of [inBrowsers, inNode]) mapOwnSources(metafile);
 writeLicences('dist/lib', [inBrowsers.metafile, inNode.metafile]);

@@ -16,18 +16,45 @@ const stubs = {
   'blob-worker': 'blobWorker',
   'evaluate-worker': 'evaluateWorker',
   'feed-worker': 'feedWorker',
+  'import-worker': 'importWorker',
   'page-content-worker': 'pageContentWorker',
   'recognize-worker': 'recognizeWorker',
   'snapshot-run-worker': 'snapshotRunWorker',
 };
 
-/** The converter of files is a script of its own: of all commands only `import` loads it. */
+/** The converter of files is a script of its own: only imports load it. */
 const converter = {
   name: 'converter',
   setup({ onResolve }) {
     onResolve({ filter: /\/web\/convert\/converter\.ts$/ }, ({ kind }) =>
       kind === 'entry-point' ? undefined : { path: './converter.js', external: true },
     );
+  },
+};
+
+/** So is the protocol of agents, with its SDK. */
+const protocol = {
+  name: 'protocol',
+  setup({ onResolve }) {
+    onResolve({ filter: /\/protocol\.ts$/ }, ({ kind, importer }) =>
+      kind !== 'entry-point' && /[/\\]mcp[/\\]/.test(importer) ? { path: './mcp.js', external: true } : undefined,
+    );
+  },
+};
+
+/** The SDK of the protocol has a large checker of JSON schemas for what it could ask a client; it asks nothing. */
+const smallChecker = {
+  name: 'small-checker',
+  setup({ onResolve, onLoad }) {
+    const shims = '@modelcontextprotocol/server/_shims';
+    onResolve({ filter: new RegExp(`^${shims}$`) }, () => ({ path: shims, namespace: 'small-checker' }));
+    onLoad({ filter: /./, namespace: 'small-checker' }, () => ({
+      contents: `
+        export { default as process } from 'node:process';
+        export { CfWorkerJsonSchemaValidator as DefaultJsonSchemaValidator } from '@modelcontextprotocol/server/validators/cf-worker';
+      `,
+      resolveDir: root,
+    }));
   },
 };
 
@@ -40,6 +67,7 @@ const { metafile } = await build({
     'segment-worker': 'src/storage/wal/write/segment-worker.ts',
     'shared-workers': 'src/cli/shared-workers.ts',
     converter: 'src/web/convert/converter.ts',
+    mcp: 'src/mcp/protocol.ts',
     // piscina starts its threads with this file, which it looks for beside itself.
     worker: 'node_modules/piscina/dist/worker.js',
   },
@@ -55,7 +83,7 @@ const { metafile } = await build({
   banner: { js: "const importMetaUrl = require('node:url').pathToFileURL(__filename).href;" },
   // The cached script cannot import modules itself.
   supported: { 'dynamic-import': false },
-  plugins: [converter],
+  plugins: [converter, protocol, smallChecker],
   ...short,
   sourcemap: true,
   sourcesContent: false,

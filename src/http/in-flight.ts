@@ -123,6 +123,10 @@ export class InFlight<Principal> {
     return this.req.socket?.localPort;
   }
 
+  get localAddress(): string | undefined {
+    return this.req.socket?.localAddress;
+  }
+
   get address(): string {
     return this.context.addresses.of(this.req);
   }

@@ -22,6 +22,8 @@ import { basePathOf, withoutSlash } from '../http/proxy.ts';
 import type { Endpoint } from '../http/route.ts';
 import { packageVersion } from '../lib/package.ts';
 import type { Live } from '../live/live.ts';
+import type { Send } from '../mcp/maps-api.ts';
+import { Mcp } from '../mcp/mcp-endpoint.ts';
 import { type LookedUp, onForbidden } from './admin/key-lookup.ts';
 import type { Caches } from './build-caches.ts';
 import type { ConsoleParts } from './console/console-parts.ts';
@@ -54,6 +56,8 @@ export function buildEndpoints(
   { cache }: Caches,
   live: Live | undefined,
   provider: OpenedProvider | undefined,
+  /** Sends a request to these endpoints. */
+  send: Send,
 ): ServerEndpoints {
   const { engine, audit, lastUse, wal } = storage;
   const { status, metrics, metricsListener, defer, log } = lifecycle;
@@ -71,6 +75,8 @@ export function buildEndpoints(
   const signOn = provider === undefined ? undefined : new SingleSignOn({ ...consoleParts, log }, provider, hooks.secret);
   const pages = new PageContents(log);
   defer(() => pages.close());
+  const mcp = options.mcp === false ? undefined : new Mcp({ send, log, cors: options.cors ?? [], publicUrl: publicUrl ?? '' });
+  defer(() => mcp?.close());
   const visits = options.counts === false ? undefined : new VisitCounts(engine, { log });
   defer(() => visits?.close());
   const api: Api = {
@@ -93,6 +99,7 @@ export function buildEndpoints(
   const all = [
     ...endpoints.map((declared) => bind(declared, api)),
     descriptionEndpoint(described),
+    ...(mcp === undefined ? [] : [mcp.endpoint<LookedUp>()]),
     ...(options.docs === false ? [] : docsPages()),
     // The console leads to it.
     ...(options.docs === false && options.console === false ? [] : guidePages()),

@@ -135,6 +135,14 @@ export const serverOptions = {
     shared: 'always',
     byDefault: true,
   }),
+  /** Whether agents can use the server by the Model Context Protocol, at `POST /mcp`; default true. */
+  mcp: toggle({
+    flag: 'mcp',
+    group: 'API',
+    help: 'Serve [agents](mcp.md) at `/mcp`, with API keys; `--no-mcp` to disable',
+    shared: 'always',
+    byDefault: true,
+  }),
   /** Whether projects can be published: made public at `/p/...`, without authentication; default true. */
   publish: toggle({
     flag: 'publish',

@@ -128,8 +128,9 @@ export async function openServer(
       ...(options.versions !== false && { json: jsonOf(caches) }),
       ...(live && { onCommit: (changes) => forgetDeleted(live, changes) }),
     });
-    const endpoints = buildEndpoints(options, storage, lifecycle, hooks, caches, live, provider);
-    const listener = buildListener(options, storage, endpoints, caches, lifecycle, hooks);
+    const send = (request: Request): Promise<Response> => listener.fetch(request);
+    const endpoints = buildEndpoints(options, storage, lifecycle, hooks, caches, live, provider, send);
+    const listener: Listener<LookedUp> = buildListener(options, storage, endpoints, caches, lifecycle, hooks);
     const listening: Listening[] = [];
     const built = { storage, endpoints, caches, live, listener, listening };
     const context = await buildOperations(options, built, lifecycle, hooks);

@@ -17,6 +17,8 @@ export interface Caller {
   readonly address: string;
   /** The port of this side of the connection; `undefined` for a call in this process. */
   readonly port?: number | undefined;
+  /** The address of this side of the connection. */
+  readonly localAddress?: string | undefined;
 }
 
 /** The client of a call in this process, given beside the request: no header of the request can name it. */
