@@ -20,6 +20,7 @@ export const commandModules: Readonly<Record<Exclude<keyof typeof commandOutline
   versions: async () => (await import('./commands/versions-command.ts')).versionsCommand,
   export: async () => (await import('./commands/export/export-command.ts')).exportCommand,
   import: async () => (await import('./commands/import/import-command.ts')).importCommand,
+  mcp: async () => (await import('./commands/mcp-command.ts')).mcpCommand,
   backup: async () => (await import('./commands/backup-command.ts')).backupCommand,
   restore: async () => (await import('./commands/restore-command.ts')).restoreCommand,
   log: async () => (await import('./commands/log-command.ts')).logCommand,

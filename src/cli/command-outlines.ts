@@ -27,6 +27,7 @@ export const commandOutlines = {
     describe:
       'Create projects on a running server from exported files, or objects of a map from CSV, Excel, GeoJSON, KML, GPX, SVG and others',
   },
+  mcp: { command: 'mcp', describe: 'Let an agent work with a running server, by the Model Context Protocol' },
   backup: { command: 'backup <target>', describe: 'Write all data, as of now, into one file' },
   restore: {
     command: 'restore [file]',

@@ -133,7 +133,8 @@ test.all('every command that prints something prints JSON with --json', async (t
   const started = JSON.parse(server.stdout);
   t.match(started, { version: /^\d/, url: /^http:/, data, first_key: { account: 'default', key: /^mw_/ }, damage: [] });
   const env = { MAPWRIGHT_DATA: data, MAPWRIGHT_URL: started.url, MAPWRIGHT_KEY: started.first_key.key };
-  const seen = new Set(['serve', 'completion']);
+  // Standard output of `mcp` belongs to its protocol.
+  const seen = new Set(['serve', 'completion', 'mcp']);
   // These need databases: test/cluster/move, test/cluster/operate.
   for (const { path } of working) if (path.startsWith('cluster ')) seen.add(path);
   /** Every document that it printed: one, or one on each line. */
@@ -201,7 +202,7 @@ t.test('with --json, errors are JSON on standard error', async (t) => {
     t.equal(error.exit_code, code);
     return error;
   };
-  const refusing = working.filter(({ path }) => path !== 'completion');
+  const refusing = working.filter(({ path }) => path !== 'completion' && path !== 'mcp');
   for (const { path } of sampled(refusing, 3, 8))
     t.match(await error(`${path} --nonsense --json`, { MAPWRIGHT_KEY: 'mw_x' }), { code: 'usage', exit_code: 2 }, path);
   t.match(await error('sevre --json'), { code: 'usage', message: 'There is no command "sevre". Did you mean "serve"?' });
