@@ -1,5 +1,6 @@
 /** What one agent may see and do, as the protocol shows it: tools with their schemas, calls, resources. */
 import fs from 'node:fs/promises';
+import type { TObject } from 'typebox';
 import { packageRoot, packageVersion } from '../lib/package.ts';
 import { checkShape, FieldErrorList, shapeOf } from '../model/bodies/check-body.ts';
 import type { Structured, Tool, ToolContext } from './agent-tool.ts';
@@ -81,7 +82,7 @@ export class Agent {
     if (tool === undefined) return undefined;
     try {
       const fieldErrors = new FieldErrorList([]);
-      if (!checkShape(shapeOf(`call of ${name}`, tool.input(this.#context.rights)), args, '', fieldErrors))
+      if (!checkShape(shapeFor(tool, this.#context.rights), args, '', fieldErrors))
         throw new RefusedError({
           status: 400,
           detail: 'The arguments do not have the form that the tool needs.',
@@ -122,6 +123,16 @@ export class Agent {
       throw error;
     }
   }
+}
+
+/** Shapes of arguments, each compiled once. */
+const shapes = new WeakMap<TObject, ReturnType<typeof shapeOf>>();
+
+function shapeFor({ name, input }: Tool, rights: ToolContext['rights']): ReturnType<typeof shapeOf> {
+  const schema = input(rights);
+  const shape = shapes.get(schema) ?? shapeOf(`call of ${name}`, schema);
+  shapes.set(schema, shape);
+  return shape;
 }
 
 const failed = { status: 500, detail: 'The server failed. Its log says why.' };
