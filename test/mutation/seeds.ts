@@ -2924,4 +2924,40 @@ export const seeds: readonly Seed[] = [
     inTest('server/tile-advice', 'the advice is for public maps with tiles of openstreetmap.org'),
     edit('api/pages/tile-advice', 'needsTileAdvice', 'isForOthers(publicUrl) &&', ''),
   ),
+  // Agents.
+  seed(
+    'an agent changes a project without a version before',
+    inTest('mcp/tools', 'an agent makes, reads, changes and publishes a map'),
+    edit('mcp/tools/change-tool', 'run', 'await versions.before(api, project)', '{}'),
+  ),
+  seed(
+    'a key for reading shows an agent every tool',
+    inTest('mcp/access', 'a key for reading sees no tool that writes, and calls none'),
+    edit('mcp/tools', 'toolsFor', 'rights.has(needs)', 'true'),
+  ),
+  seed(
+    'a session of a person is an agent',
+    inTest('mcp/access', "a browser's session and a program without a key are refused"),
+    edit('mcp/mcp-endpoint', 'Mcp.endpoint', "principal.personId === '' &&", ''),
+  ),
+  seed(
+    'a page of any site uses the tools',
+    inTest('mcp/access', 'pages of other sites are refused, and hosts that are not those of the server'),
+    edit('mcp/mcp-endpoint', 'Mcp.#refuseOtherSites', '!isOwn &&', 'false &&'),
+  ),
+  seed(
+    'a name that points to this machine is a host of the server',
+    inTest('mcp/access', 'pages of other sites are refused, and hosts that are not those of the server'),
+    edit('mcp/mcp-endpoint', 'Mcp.#refuseOtherSites', 'isLoopbackAddress(localAddress) &&', 'false &&'),
+  ),
+  seed(
+    'the work of an agent never ends',
+    inTest('mcp/agent-versions', 'the first change of an hour keeps a version, later ones name it'),
+    edit('mcp/agent-versions', 'AgentVersions.#forget', 'now - lastMs < workMs', 'true'),
+  ),
+  seed(
+    'an agent goes on with a version that could not be kept',
+    inTest('mcp/agent-versions', 'if no version can be kept, the change is refused, and the next one tries again'),
+    edit('mcp/agent-versions', 'AgentVersions.before', 'if (this.#works.get(name) === work)', 'if (false)'),
+  ),
 ];
