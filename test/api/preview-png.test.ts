@@ -1,7 +1,7 @@
 /** The preview of an artboard as PNG: the pixels that a browser makes of the SVG, in steps of a bounded size. */
 import { crc32, inflateSync } from 'node:zlib';
 import t, { type Test } from 'tap';
-import { type Drawing, drawingOf, type Shape } from '../../src/api/preview/drawing.ts';
+import { type Drawing, drawingOf, type Shape } from '../../src/api/preview/drawn-artboard.ts';
 import { paintedRows, previewPng } from '../../src/api/preview/preview-png.ts';
 import { previewSvg } from '../../src/api/preview/preview-svg.ts';
 import { affordable } from '../../src/api/preview/raster/affordable.ts';

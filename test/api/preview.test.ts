@@ -1,7 +1,7 @@
 /** The preview of an artboard: bounded SVG of shapes, without texts of the project. */
 import { createHash } from 'node:crypto';
 import t, { type Test } from 'tap';
-import { drawingOf } from '../../src/api/preview/drawing.ts';
+import { drawingOf } from '../../src/api/preview/drawn-artboard.ts';
 import { previewSvg } from '../../src/api/preview/preview-svg.ts';
 import type { Artboard } from '../../src/model/resources/artboard.ts';
 import type { MapObject } from '../../src/model/resources/object.ts';

@@ -11,7 +11,7 @@ import { findMember, type Versioned } from '../../store/find.ts';
 import type { Capture } from '../../store/leaf-list.ts';
 import { type Query, replyTo } from '../crud/conditional-read.ts';
 import { type Api, endpoint, type Request } from '../declaration.ts';
-import type { Drawing } from './drawing.ts';
+import type { Drawing } from './drawn-artboard.ts';
 import { previewObjectsMax } from './preview-limits.ts';
 
 /** Range and default of the width, in pixels. */
@@ -49,7 +49,7 @@ export const previewEndpoints = [
     id: 'previewArtboardPng',
     tag: 'Artboards',
     summary: 'Draw an artboard as PNG',
-    description: `The picture of \`preview.svg\`, for programs that do not show SVG. Shapes on a plain background, ${shown}.`,
+    description: `The picture of \`preview.svg\`, for programs that do not show SVG. Shapes on a plain background, ${shown}. Objects that would take too much work to paint are left out, small ones first.`,
     query,
     response: Type.String({ format: 'binary', description: 'The bytes of the picture' }),
     responseType: 'image/png',
@@ -92,7 +92,7 @@ async function queryOf<T>(request: Request, write: (drawing: Drawing) => Generat
   const id = paramOf(request, 'artboard_id');
   const path: CollectionPath = { accountId, projectId, collection: 'artboards', parentId: '' };
   // With the parser of colours, which a server that draws nothing does not load.
-  const { drawingOf } = await import('./drawing.ts');
+  const { drawingOf } = await import('./drawn-artboard.ts');
   return {
     version: (state) => findMember(state, path, id),
     // It draws the version at its start, whatever is written meanwhile.

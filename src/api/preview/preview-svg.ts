@@ -4,7 +4,7 @@
  */
 import { hexOf } from '../../lib/draw/css-colour.ts';
 import { cssModes } from './blend-layers.ts';
-import { cornersIn, type Drawing, type Figure, type Points, type Shape, type Stroke, stepCorners } from './drawing.ts';
+import { cornersIn, type Drawing, type Figure, type Points, type Shape, type Stroke, stepCorners } from './drawn-artboard.ts';
 
 /** Blend modes, each with a class of one letter. */
 const classes = new Map(cssModes.map((mode, at) => [mode, String.fromCharCode(97 + at)]));

@@ -2,7 +2,7 @@
  * Bounds the work of a picture. A browser that draws an SVG pays for it itself; the pixels of a PNG are the server's work, and 2,000
  * objects, each as large as the picture, would be thousands of millions of them.
  */
-import { type Drawing, type Figure, type Points, pointsOf, type Shape } from '../drawing.ts';
+import { type Drawing, type Figure, type Points, pointsOf, type Shape } from '../drawn-artboard.ts';
 import { costOf } from './ink.ts';
 
 /** Pixels that are scanned or painted: a second of a processor, about, or 2,000 shapes with strokes on all of a picture of 320 x 240. */

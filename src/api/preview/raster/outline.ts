@@ -1,5 +1,5 @@
 /** The edges of what a figure fills. */
-import type { Figure, Points } from '../drawing.ts';
+import type { Figure, Points } from '../drawn-artboard.ts';
 import type { Edges } from './edges.ts';
 
 /** Points between two pauses. */

@@ -1,6 +1,6 @@
 /** Paints the shapes of a drawing on pixels, one row of a shape after another. */
 import type { Rgb } from '../../../lib/draw/css-colour.ts';
-import type { Drawing, Figure, Shape, Stroke } from '../drawing.ts';
+import type { Drawing, Figure, Shape, Stroke } from '../drawn-artboard.ts';
 import { blended, costOf, type Ink, Inks, packed, type Source } from './ink.ts';
 import { addOutline } from './outline.ts';
 import { Scanner } from './scanner.ts';

@@ -4,7 +4,7 @@
  * A stroke is the sum of a rectangle for each segment and a wedge for each corner, all of one orientation: pixels that several of them
  * cover are inside. Edges that two of them share cancel out, and are left out.
  */
-import type { Figure, Points } from '../drawing.ts';
+import type { Figure, Points } from '../drawn-artboard.ts';
 import type { Edges } from './edges.ts';
 import { addCircle, stepPoints } from './outline.ts';
 
