@@ -5,7 +5,7 @@ import { packageRoot, packageVersion } from '../lib/package.ts';
 import { checkShape, FieldErrorList, shapeOf } from '../model/bodies/check-body.ts';
 import type { Structured, Tool, ToolContext } from './agent-tool.ts';
 import { RefusedError } from './maps-api.ts';
-import { outlineOf } from './outline.ts';
+import { outlineOf } from './project-outline.ts';
 import { toolsFor } from './tools.ts';
 
 interface ListedTool {

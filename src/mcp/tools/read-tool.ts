@@ -4,7 +4,7 @@ import { closed, project, type ToolResult, tool } from '../agent-tool.ts';
 import { artboardsOf, type Item, type Kind, kinds, listPath } from '../collections.ts';
 import { fitting, resultBytes } from '../fit.ts';
 import { type MapsApi, projectPath, wrongArgument } from '../maps-api.ts';
-import { outlineOf } from '../outline.ts';
+import { outlineOf } from '../project-outline.ts';
 
 const idsMax = 50;
 const pageItems = 200;
