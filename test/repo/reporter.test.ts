@@ -120,6 +120,19 @@ t.test('the reporter shows a file that fails without a failed assertion', async 
   t.match(await report(['Bail out! no disk']), /no disk\n0 passed, 1 failed\n$/);
 });
 
+t.test('the reporter says what was skipped, in how many files, and why', async (t) => {
+  const skipping = (n: number, reason: string) => [
+    `# Subtest: s${n}`,
+    `    ok 1 - drawn # SKIP ${reason}`,
+    `    ok 2 - drawn again # SKIP ${reason}`,
+    `    # file s${n} took 1 ms, 1 ms of processor time`,
+    '    1..2',
+    `ok ${n} - s${n}`,
+  ];
+  const text = await report([...skipping(1, 'no browser'), ...skipping(2, 'no browser'), ...skipping(3, 'no disk'), '1..3']);
+  t.match(text, '\nskipped tests of 2 files: no browser\nskipped tests of 1 file: no disk\n0 passed, 0 failed\n');
+});
+
 t.test('the reporter counts a skipped or todo assertion neither as passed nor as failed', async (t) => {
   const text = await report([
     '# Subtest: e.test.js',

@@ -9,7 +9,10 @@ import t, { type Test } from 'tap';
 export const browser = process.env['BROWSER'] ?? '';
 
 /** For the option `skip` of a test. */
-export const skipWithoutBrowser = browser === '' ? 'BROWSER names no browser' : false;
+export const skipWithoutBrowser =
+  browser === ''
+    ? 'they need Chromium (apt install chromium), and its path in BROWSER: BROWSER=/usr/bin/chromium npm test'
+    : false;
 
 /**
  * The same colours on every machine, and no attempt to use a GPU. A sandboxed frame shares the process of its page: in another process,

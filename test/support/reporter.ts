@@ -1,6 +1,6 @@
 /**
  * What is printed of a run of tests (run.ts): failures in full as they come, one line per test file that ended with its time and its
- * processor time, the ten files with the most processor time, the total time, a line per failure once more, and as the very last line
+ * processor time, the ten files with the most processor time, the total time, what was skipped and why, a line per failure once more, and as the very last line
  * `N passed, N failed`. Assertions are counted; a file that fails without a failed assertion (it crashed, ran out of time or broke its plan)
  * counts as one failure. What a test prints itself is passed through.
  */
@@ -10,6 +10,7 @@ import path from 'node:path';
 import { Transform, type TransformCallback } from 'node:stream';
 import { inspect } from 'node:util';
 import { Parser, type Result } from 'tap-parser';
+import { plural } from '../../src/lib/text/plural.ts';
 
 /** What tap writes below a failed assertion, as far as it is shown in a place of its own. */
 interface Diagnosis {
@@ -75,6 +76,8 @@ export default class Reporter extends Transform {
   readonly #parser = new Parser();
   readonly #times: { readonly file: string; readonly processorMs: number }[] = [];
   readonly #began = performance.now();
+  /** Files with tests that were skipped, by the reason. */
+  readonly #skipped = new Map<string, Set<string>>();
   /** What failed, and where. */
   readonly #failures: string[] = [];
   #passed = 0;
@@ -85,6 +88,8 @@ export default class Reporter extends Transform {
     const print = (text: string): void => void this.push(text);
     let passedBefore = 0;
     let failedBefore = 0;
+    /** Reasons of the file that runs. */
+    const skips = new Set<string>();
     let file: Result | undefined;
     const fail = (failure: Result): void => {
       this.#failed++;
@@ -95,6 +100,8 @@ export default class Reporter extends Transform {
     const ended = (name: string, verdict = 'ok  ', times?: { readonly ms: number; readonly processorMs: number }): void => {
       const [passed, failed] = [this.#passed - passedBefore, this.#failed - failedBefore];
       [passedBefore, failedBefore] = [this.#passed, this.#failed];
+      for (const reason of skips) this.#skipped.set(reason, (this.#skipped.get(reason) ?? new Set()).add(name));
+      skips.clear();
       const counts = `${passed} passed${failed > 0 ? `, ${failed} failed` : ''}`;
       let duration = '';
       if (times !== undefined) {
@@ -128,6 +135,9 @@ export default class Reporter extends Transform {
     this.#parser.on('fail', (result: Result) => {
       if (result !== file) fail(result);
     });
+    this.#parser.on('skip', ({ skip }: Result) => {
+      if (typeof skip === 'string') skips.add(skip);
+    });
     this.#parser.on('extra', print);
     this.#parser.on('bailout', (reason: string) => print(`BAIL OUT ${reason}\n`));
   }
@@ -152,6 +162,7 @@ export default class Reporter extends Transform {
       const total = `${secondsOf(performance.now() - this.#began)}, ${secondsOf(used)} of processor time`;
       this.push(`slowest by processor time: ${list}\ntotal: ${total}\n`);
     }
+    for (const [reason, files] of this.#skipped) this.push(`skipped tests of ${plural(files.size, 'file')}: ${reason}\n`);
     // Among thousands of lines a failure is hard to find.
     for (const failure of this.#failures) this.push(`${failure}\n`);
     this.push(`${this.#passed} passed, ${this.#failed} failed\n`);
