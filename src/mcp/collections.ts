@@ -1,6 +1,7 @@
 /** Where the API has each kind of resource, and which member names it. */
-import type { MapsApi } from './maps-api.ts';
-import { projectPath } from './maps-api.ts';
+import { sameJson } from '../lib/change/same-json.ts';
+import { actions, artboards, dataSources, objects, popups, variables } from '../model/resources.ts';
+import { type MapsApi, projectPath } from './maps-api.ts';
 
 /** A member of a collection, as far as tools look into it. */
 export type Item = { readonly id: string } & Readonly<Record<string, unknown>>;
@@ -32,4 +33,16 @@ const artboardsMax = '1000';
 
 export async function artboardsOf(api: MapsApi, project: string): Promise<readonly NamedArtboard[]> {
   return (await api.page<NamedArtboard>(listPath(project, 'artboard'), { fields: 'name', limit: artboardsMax })).items;
+}
+
+const resources = {
+  ...{ artboard: artboards, object: objects, popup: popups, data_source: dataSources },
+  ...{ variable: variables, action: actions },
+} as const satisfies Readonly<Record<Kind, unknown>>;
+
+/** Members that say more than a resource without any would. */
+export function withoutDefaults(kind: Kind, item: Item): Item {
+  const { properties } = resources[kind].bodies.create;
+  const defaultOf = (name: string): unknown => (properties[name] as { readonly default?: unknown } | undefined)?.default;
+  return Object.fromEntries(Object.entries(item).filter(([name, value]) => !sameJson(value, defaultOf(name)))) as Item;
 }

@@ -27,10 +27,10 @@ function membersOf({ writable, bodies }: typeof objects, but: readonly string[] 
 
 export const memberWords = (): string =>
   [
-    `object: ${membersOf(objects)}. x, y and corners [{"x","y"}] are pixels from the top left; on an "osm" artboard give lat and lng, or places [{"lat","lng"}], instead.`,
+    `object: ${membersOf(objects)}. x, y and corners [{"x","y"}] are pixels from the top left; on an "osm" artboard give lat and lng, or places [{"lat","lng"}], instead. A polygon (poly) moves by its coords. An object is drawn with its own color and icon (maki:NAME, temaki:NAME), also if its category has others.`,
     `artboard: ${membersOf(artboards, ['embedding_url'])}.`,
     `popup (path /popups): ${membersOf(popups)}.`,
     `data source (/data-sources): ${membersOf(dataSources)}.`,
-    'Variables (/variables) and actions (/actions): resource mapwright://docs/live-data.',
-    `project (path /): ${membersOf(projects, ['artboards', 'popups', 'data_sources', 'variables', 'actions'])}; settings.public_map has categories and fields that visitors see: resource mapwright://docs/api.`,
+    'Variables (/variables) and actions (/actions): read document live-data, then evaluate.',
+    `project (path /): ${membersOf(projects, ['artboards', 'popups', 'data_sources', 'variables', 'actions'])}; settings.public_map has categories and fields that visitors see: read document api, section Public map.`,
   ].join('\n');

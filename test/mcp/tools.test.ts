@@ -71,7 +71,15 @@ for (const revision of Object.keys(revisions) as (keyof typeof revisions)[])
       artboards: [{ id: ground, name: 'Ground', type: 'color', objects: 1 }],
       data_sources: [{ id: source, name: 'Seats' }],
     });
-    t.match((await call('read', { project, kind: 'object', artboard: ground })).data, [{ id: cafe, radius: 50 }]);
+    t.strictSame((await call('read', { project, kind: 'object', artboard: ground })).data, [
+      {
+        ...{ id: cafe, name: 'Café', type: 'spot', x: 100, y: 100, radius: 50, color: '#ff0000' },
+        ...{ category: 'Food', properties: { open: '9-18' } },
+      },
+    ]);
+    const sections = (await call('read', { document: 'api' })) as unknown as { document: string };
+    t.match(sections.document, /^Contract and additions$/m);
+    t.match(await call('read', { document: 'api', section: 'public map' }), { data: null, document: /^### Public map\n/ });
     t.match(await call('read', { project, ids: [popup, cafe, 'other', ground] }), {
       data: [
         { kind: 'popup', title: 'Welcome' },
@@ -88,6 +96,24 @@ for (const revision of Object.keys(revisions) as (keyof typeof revisions)[])
     const again = await call('change', { project, operations: [{ method: 'PATCH', path, body: { name: 'Coffee' } }] });
     t.strictSame(again.version_before, changed.version_before, 'one version for the work of an hour');
 
+    const named = await call('change', {
+      project,
+      operations: [
+        { method: 'POST', path: '/variables', body: { name: 'Heat', type: 'custom', custom_value: '#0000ff' }, as: 'heat' },
+        {
+          method: 'POST',
+          path: '/actions',
+          body: { type: 'modify-object', object_id: cafe, style_color: { type: 'variable', variable_id: '{heat}' } },
+        },
+        { method: 'PATCH', path: '/', body: { settings: { labels: 'all' } } },
+        { method: 'PATCH', path: '/', body: { settings: { legend: [] } } },
+      ],
+    });
+    const [heat, action] = named.data.results.map(({ id }: { id: string }) => id);
+    t.match((await call('read', { project, ids: [action] })).data, [{ style_color: { variable_id: heat } }], 'also in a style');
+    t.strictSame((await call('read', { project, kind: 'settings' })).data, { labels: 'all', legend: [] }, 'settings are merged');
+    t.match((await call('evaluate', { project })).data, { objects: { [cafe]: { color: '#0000ff' } }, problems: [] });
+
     const drawn = await client.callTool({ name: 'picture', arguments: { project, width: 100 } });
     const image = drawn.content.find(({ type }) => type === 'image') as { data: string; mimeType: string };
     t.equal(image.mimeType, 'image/png');
@@ -102,15 +128,20 @@ for (const revision of Object.keys(revisions) as (keyof typeof revisions)[])
     t.match(versions, [{ id: changed.version_before?.id, name: 'before agent Planner' }]);
     const version = versions[0].id;
     t.match((await call('versions', { project, action: 'compare', version })).data.counts, {
-      created: 0,
-      changed: 1,
+      created: 2,
+      changed: 2,
       deleted: 0,
     });
-    await call('versions', { project, action: 'restore', version });
+    t.match(await call('versions', { project, action: 'restore', version: 'before agent Planner' }), { advice: /publish again/ });
     t.match((await call('read', { project, ids: [cafe] })).data, [{ name: 'Café', color: '#ff0000' }]);
     t.match((await call('versions', { project, action: 'keep', name: 'Mine' })).data, { name: 'Mine' });
 
-    t.match((await call('import', { text: shops })).data, { dry_run: true, format: 'csv', read: 2, created: 2 });
+    t.match((await call('import', { text: shops })).data, {
+      ...{ dry_run: true, format: 'csv', read: 2, created: 2, artboard: { type: 'osm' } },
+      columns_that_can_be_key: ['Name', 'Kind', 'Lat', 'Lon'],
+    });
+    for (const placement of ['fit', 'pixels'])
+      t.match((await call('import', { text: shops, placement })).data, { artboard: { type: 'color' } }, placement);
     t.strictSame((await call('find')).data.length, 1, 'a dry run writes nothing');
     const columns = { key: 'Name', category: 'Kind' };
     const imported = await call('import', { text: shops, new_project: 'Shops', dry_run: false, columns, fields: ['Kind'] });
@@ -150,12 +181,14 @@ t.test('errors say what is wrong, where, and what to do', async (t) => {
     ['find', { cursor: Buffer.from('["x",null,0]').toString('base64url') }, 400, /"cursor" belongs/],
     ['find', { project, value: 'x' }, 400, /"value" needs/],
     ['find', { project: 'x' }, 404, /does not exist/],
-    ['read', {}, 400, /form/],
+    ['read', {}, 400, /"project" must be given/],
+    ['read', { document: 'api', section: 'none' }, 400, /"section" is no heading/],
     ['read', { project, kind: 'object' }, 400, /"artboard" must name/],
     ['read', { project, kind: 'popup', cursor: 'x' }, 400, /"cursor" is none/],
     ['read', { project: '../accounts' }, 404, /does not exist/],
     ['change', { operations: [] }, 400, /"project" must be given/],
     ['change', { project, new_project: 'x', operations: [] }, 400, /not both/],
+    ['change', { project, operations: [] }, 400, /"operations" has none/],
     ['change', { project, operations: [{ method: 'PUT', path: '/' }] }, 400, /form/],
     ['change', { project, operations: [{ method: 'POST', path: '/popups', body: { attachedTo: 'none' } }] }, 400, /object/],
     ['picture', { project }, 400, /one of the 2 artboards/],
@@ -165,6 +198,9 @@ t.test('errors say what is wrong, where, and what to do', async (t) => {
     ['import', { text: 'lat,lon\n1,2', dry_run: false }, 400, /"project" must be given/],
     ['import', { text: 'lat,lon\n1,2', project }, 400, /one of the 2 artboards/],
     ['versions', { project, action: 'restore' }, 400, /"version" must name/],
+    ['versions', { project, action: 'restore', version: 'none' }, 400, /names no version/],
+    ['evaluate', { project, responses: { Seats: 1 } }, 400, /"responses" must have identifiers/],
+    ['import', { text: 'a,b\n1,2' }, 400, /Give the argument "columns"/],
     ['versions', { project, action: 'drop' }, 400, /form/],
   ];
   for (const [name, args, status, detail] of cases)

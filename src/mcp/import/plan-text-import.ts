@@ -17,9 +17,15 @@ export async function answerImport(task: ImportTask): Promise<ImportAnswer> {
   try {
     return { planned: await planned(task) };
   } catch (error) {
-    if (error instanceof ConvertError) return { refused: error.message };
+    if (error instanceof ConvertError) return { refused: `${error.message}${adviceFor(error)}` };
     throw error;
   }
+}
+
+/** What the arguments of the tool can do about a refusal: its sentence is for people with a file. */
+function adviceFor({ code }: ConvertError): string {
+  if (code === 'columns') return ' Give the argument "columns".';
+  return code === 'coordinates' ? ' Or draw them to scale, without a map, with the placement "fit".' : '';
 }
 
 async function planned({ text, options, missing, target, newId }: ImportTask): Promise<PlannedImport> {
@@ -58,12 +64,22 @@ function reportOf({
   columns,
   mapping,
   categories,
+  artboard,
 }: Conversion): Readonly<Record<string, unknown>> {
   return {
     ...{ format, read },
-    ...(warning === undefined ? {} : { warning }),
+    ...(warning === undefined ? {} : { warning: 'Latitude and longitude may be exchanged: look, or try swap_axes.' }),
+    ...(artboard === undefined ? {} : { artboard }),
+    ...(mapping.key === undefined ? { columns_that_can_be_key: keysIn(columns, read) } : {}),
     columns: columns.slice(0, shownMax).map(({ name, kind, distinct }) => ({ name, kind, distinct })),
     mapping,
     ...(categories.length === 0 ? {} : { categories: categories.slice(0, shownMax).map(({ name, count }) => ({ name, count })) }),
   };
 }
+
+/** Columns with another value in each row: without a key, the next import makes all objects again. */
+const keysIn = (columns: Conversion['columns'], rows: number): readonly string[] =>
+  columns
+    .filter(({ distinct, kind }) => kind !== 'empty' && rows > 1 && distinct === rows)
+    .slice(0, shownMax)
+    .map(({ name }) => name);

@@ -3,6 +3,7 @@ import Type, { type Static } from 'typebox';
 import { closed, type ToolContext, type ToolResult, tool } from '../agent-tool.ts';
 import { type MapsApi, projectPath, RefusedError, wrongArgument } from '../maps-api.ts';
 import { memberWords } from '../member-words.ts';
+import { batchOperations } from './operations-of-agent.ts';
 
 /** Fewer than the API takes: an agent writes each of them. */
 const operationsMax = 500;
@@ -22,7 +23,8 @@ const operation = Type.Object(
     ),
     merge: Type.Optional(
       Type.Boolean({
-        description: 'PATCH: change only the given members of settings, null removes. Otherwise settings are replaced',
+        description:
+          'PATCH: settings and properties keep members that are not given, and null removes one. Default true; false replaces them',
       }),
     ),
   },
@@ -60,6 +62,7 @@ async function run({ api, versions }: ToolContext, args: Static<typeof input>): 
   const { project, new_project: name, operations } = args;
   if ((project === undefined) === (name === undefined))
     throw wrongArgument('project', 'must be given, or "new_project" instead, and not both.');
+  if (project !== undefined && operations.length === 0) throw wrongArgument('operations', 'has none: nothing is to be changed.');
   if (project !== undefined) {
     const before = await versions.before(api, project);
     return { structured: { data: { project, results: await carryOut(api, project, args) }, version_before: before } };
@@ -79,7 +82,12 @@ async function run({ api, versions }: ToolContext, args: Static<typeof input>): 
 async function carryOut(api: MapsApi, project: string, { operations, retry_key: key }: Static<typeof input>): Promise<unknown[]> {
   const path = projectPath(project, '/batch');
   const asked = { query: { strict: 'true' }, headers: keyOf(key, 'batch') };
-  const { results } = await api.send<{ readonly results: readonly Result[] }>('POST', path, { operations }, asked);
+  const { results } = await api.send<{ readonly results: readonly Result[] }>(
+    'POST',
+    path,
+    { operations: batchOperations(operations) },
+    asked,
+  );
   return operations.map(({ as, method }, i) => {
     const id = results[i]?.body?.id;
     if (method === 'DELETE' || id === undefined) return { deleted: true };

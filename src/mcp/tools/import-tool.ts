@@ -46,8 +46,12 @@ const input = Type.Object(
     popup_title: Type.Optional(Type.String({ description: 'With columns in braces: {name}' })),
     popup_content: Type.Optional(Type.String({ description: 'HTML with columns in braces' })),
     placement: Type.Optional(
-      Type.Enum(['keep', 'centre', 'fit', 'pixels'], { description: 'Where the data go; centre moves a map to them' }),
+      Type.Enum(['keep', 'centre', 'fit', 'pixels'], {
+        description:
+          'Where the data go. A new project gets a world map for degrees, and a plain artboard with fit or pixels; centre moves a map to the data',
+      }),
     ),
+    swap_axes: Type.Optional(Type.Boolean({ description: 'Exchange latitude and longitude' })),
     missing: Type.Optional(
       Type.Enum(['keep', 'delete'], { description: 'Objects with a key that the text no longer has; default keep' }),
     ),
@@ -81,15 +85,21 @@ export const importText = tool({
     if (project !== undefined && target !== undefined) {
       const before = await context.versions.before(context.api, project);
       await write(context.api, project, planned.batches, before);
-      return { structured: { data: { project, artboard: target.id, ...planned.report }, version_before: before } };
+      return { structured: { data: { project, artboard: target.id, ...doneOf(planned) }, version_before: before } };
     }
     if (name === undefined) throw wrongArgument('project', 'must be given, or "new_project" instead.');
     const made = await create(context.api, name, newId, planned);
-    return { structured: { data: { project: made, artboard: newId, ...planned.report } } };
+    return { structured: { data: { project: made, artboard: newId, ...doneOf(planned) } } };
   },
 });
 
-function optionsOf({ columns = {}, fields, placement, popup_title, popup_content }: Args): ImportTask['options'] {
+/** What a trial has said already is not said again. */
+function doneOf({ report }: PlannedImport): Readonly<Record<string, unknown>> {
+  const { columns, mapping, columns_that_can_be_key: _, artboard: made, ...done } = report;
+  return done;
+}
+
+function optionsOf({ columns = {}, fields, placement, popup_title, popup_content, swap_axes }: Args): ImportTask['options'] {
   const { category, ...others } = columns;
   const mapping: GivenMapping = {
     ...others,
@@ -98,7 +108,11 @@ function optionsOf({ columns = {}, fields, placement, popup_title, popup_content
     ...(popup_title === undefined ? {} : { popupTitle: popup_title }),
     ...(popup_content === undefined ? {} : { popupContent: popup_content }),
   };
-  return { mapping, ...(placement === undefined ? {} : { placement: placement as Placement }) };
+  return {
+    mapping,
+    ...(placement === undefined ? {} : { placement: placement as Placement }),
+    ...(swap_axes === undefined ? {} : { swapAxes: swap_axes }),
+  };
 }
 
 /** The artboard, with what an import looks for in it. */

@@ -13,9 +13,9 @@ export const publish = tool({
   input: Type.Object(
     {
       project,
-      name: Type.Optional(Type.String({ description: 'Readable last part of the address: a-z, 0-9, hyphens' })),
+      name: Type.Optional(Type.String({ description: 'Readable last part of the address: 3 to 26 of a-z, 0-9 and hyphens' })),
       refresh: Type.Optional(
-        Type.Integer({ minimum: 0, description: 'Seconds between evaluations of live data; 0: a still map' }),
+        Type.Integer({ minimum: 0, description: 'Seconds between evaluations of live data: 5 to 86400, or 0 for a still map' }),
       ),
     },
     closed,

@@ -1,7 +1,8 @@
 /** `read`: the outline of a project, a list of what is in it, or resources with all of their members. */
 import Type, { type Static } from 'typebox';
 import { closed, project, type ToolResult, tool } from '../agent-tool.ts';
-import { artboardsOf, type Item, type Kind, kinds, listPath } from '../collections.ts';
+import { artboardsOf, type Item, type Kind, kinds, listPath, withoutDefaults } from '../collections.ts';
+import { documentNames, sectionOf } from '../documents.ts';
 import { fitting, resultBytes } from '../fit.ts';
 import { type MapsApi, projectPath, wrongArgument } from '../maps-api.ts';
 import { outlineOf } from '../project-outline.ts';
@@ -11,14 +12,14 @@ const pageItems = 200;
 
 const input = Type.Object(
   {
-    project,
-    ids: Type.Optional(
-      Type.Array(Type.String(), { maxItems: idsMax, description: 'Identifiers of resources, of any kind: all of their members' }),
-    ),
-    kind: Type.Optional(
-      Type.Enum([...kinds, 'settings'], { description: 'All of this kind, with all members, or the settings of the project' }),
-    ),
+    project: Type.Optional(project),
+    ids: Type.Optional(Type.Array(Type.String(), { maxItems: idsMax, description: 'Identifiers of resources, of any kind' })),
+    kind: Type.Optional(Type.Enum([...kinds, 'settings'], { description: 'All of this kind, or the settings of the project' })),
     artboard: Type.Optional(Type.String({ description: 'With kind "object": the artboard whose objects are read' })),
+    document: Type.Optional(
+      Type.Enum(documentNames, { description: 'Instead of a project: the sections of a document about mapwright' }),
+    ),
+    section: Type.Optional(Type.String({ description: 'With document: the heading of the section to read' })),
     cursor: Type.Optional(Type.String({ description: '"next" of the result before' })),
     max_bytes: Type.Optional(
       Type.Integer({
@@ -36,30 +37,32 @@ export const read = tool({
   name: 'read',
   title: 'Read a project',
   description:
-    'Without ids and kind: the outline of a project, with its artboards, categories, counts and publication. With ids or kind: resources with all of their members.',
+    'Without ids and kind: the outline of a project, with its artboards, categories, counts and publication. With ids or kind: resources, with the members that differ from their defaults. With document: how live data, the API and the viewer work.',
   needs: 'read',
   effect: 'reads',
   input,
   async run({ api }, args): Promise<ToolResult> {
-    const { project: id, ids, kind, max_bytes: bytesMax = resultBytes.usual } = args;
+    const { project: id, ids, kind, document, section, max_bytes: bytesMax = resultBytes.usual } = args;
+    if (document !== undefined) return { structured: { data: null, document: await sectionOf(document, section) } };
+    if (id === undefined) throw wrongArgument('project', 'must be given, or "document" instead.');
     if (ids !== undefined) return withIds(api, id, ids, bytesMax);
     if (kind === undefined) return { structured: { data: await outlineOf(api, id) } };
     if (kind === 'settings') {
       const { settings } = await api.get<{ readonly settings: unknown }>(projectPath(id), { fields: 'settings' });
       return { structured: { data: fitting([settings], bytesMax)[0] } };
     }
-    return await listOf(api, args, kind, bytesMax);
+    return await listOf(api, id, args, kind, bytesMax);
   },
 });
 
-async function listOf(api: MapsApi, { project: id, artboard, cursor }: Args, kind: Kind, bytesMax: number): Promise<ToolResult> {
+async function listOf(api: MapsApi, id: string, { artboard, cursor }: Args, kind: Kind, bytesMax: number): Promise<ToolResult> {
   if (kind === 'object' && artboard === undefined) throw wrongArgument('artboard', 'must name the artboard of the objects.');
   const [page, skip] = placeIn(cursor);
   const path = listPath(id, kind, artboard);
   // An artboard without its objects: they are a list of their own.
   const fields = kind === 'artboard' ? { fields: artboardMembers } : {};
   const { items, next } = await api.page<Item>(path, { ...fields, limit: `${pageItems}`, cursor: page });
-  const rest = items.slice(skip);
+  const rest = items.slice(skip).map((item) => withoutDefaults(kind, item));
   const shown = fitting(rest, bytesMax);
   const isAll = shown.length === rest.length;
   if (isAll && next === undefined) return { structured: { data: shown } };
@@ -90,7 +93,7 @@ async function withIds(api: MapsApi, id: string, ids: readonly string[], bytesMa
     if (plain.length === 0 || found.size === ids.length) break;
     const fields = kind === 'artboard' ? { fields: artboardMembers } : {};
     const { items } = await api.page<Item>(path, { ...fields, 'id[in]': plain.join(), limit: `${idsMax}` });
-    for (const item of items) found.set(item.id, { kind, ...more, ...item });
+    for (const item of items) found.set(item.id, { kind, ...more, ...withoutDefaults(kind, item) });
   }
   const shown = fitting(
     ids.flatMap((each) => found.get(each) ?? []),

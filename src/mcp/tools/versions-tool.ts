@@ -19,7 +19,7 @@ const inputOf = (actions: readonly (string & Action)[]) =>
             : '',
         ),
       }),
-      version: Type.Optional(Type.String({ description: 'Identifier of a version' })),
+      version: Type.Optional(Type.String({ description: 'Identifier of a version, or its exact name: then the newest one' })),
       ...(actions.length > reading.length ? { name: Type.Optional(Type.String({ description: 'With keep: its name' })) } : {}),
     },
     closed,
@@ -48,20 +48,29 @@ const actions: Readonly<Record<Action, (api: MapsApi, args: Args) => Promise<Too
     return { structured: { data: fitting(await api.get<readonly unknown[]>(pathOf(args), query), resultBytes.usual) } };
   },
   async compare(api, args) {
-    return { structured: { data: cut(await api.get(`${versionPath(args)}/changes`), resultBytes.usual) } };
+    return { structured: { data: cut(await api.get(`${await versionPath(api, args)}/changes`), resultBytes.usual) } };
   },
   async keep(api, args) {
     return { structured: { data: await api.send('POST', pathOf(args), { name: args.name ?? '' }, { query: fields }) } };
   },
   async restore(api, args) {
-    const restored = await api.send('POST', `${versionPath(args)}/restore`, undefined, { query: { fields: 'name' } });
-    return { structured: { data: { restored: args.version, project: restored } } };
+    const path = `${await versionPath(api, args)}/restore`;
+    const restored = await api.send('POST', path, undefined, { query: { fields: 'name' } });
+    return {
+      structured: { data: restored, advice: 'What is public stays as it was published: publish again to bring it up to date.' },
+    };
   },
 };
 
 const pathOf = ({ project: id }: Args): string => projectPath(id, '/versions');
 
-function versionPath(args: Args): string {
-  if (args.version === undefined) throw wrongArgument('version', `must name the version to ${args.action}: list has them.`);
-  return `${pathOf(args)}/${encodeURIComponent(args.version)}`;
+async function versionPath(api: MapsApi, args: Args): Promise<string> {
+  const { version } = args;
+  if (version === undefined) throw wrongArgument('version', `must name the version to ${args.action}: list has them.`);
+  const isId = /^[\da-f]{8}-[\da-f-]{27}$/.test(version);
+  const [found] = isId
+    ? [{ id: version }]
+    : await api.get<readonly { id: string }[]>(pathOf(args), { name: version, limit: '1' });
+  if (found === undefined) throw wrongArgument('version', 'names no version of this project: list has them.');
+  return `${pathOf(args)}/${encodeURIComponent(found.id)}`;
 }

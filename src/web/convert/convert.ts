@@ -39,7 +39,7 @@ export async function convert(bytes: Uint8Array, options: ConvertOptions): Promi
   if (data.items.length === 0 && notes.list().length === 0) noteEmpty(data, options, notes);
   await slices.stage(0.5, 0.7);
   const keepsArea = options.artboard === undefined && data.artboard !== undefined && keepsPixels(options);
-  const target = options.artboard ?? newArtboard(data, keepsArea);
+  const target = options.artboard ?? newArtboard(data, keepsArea, options.placement);
   const placed = await placeItems(data, withTarget(options, target, keepsArea), notes, slices);
   const artboard = options.artboard === undefined ? { ...target, ...placed.artboard } : placed.artboard;
   await slices.stage(0.7, 0.8);

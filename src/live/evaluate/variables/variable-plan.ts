@@ -101,7 +101,7 @@ function responseOf({ json }: Found, { index, responses }: PlanContext): Root | 
   if (!Object.hasOwn(responses, id)) {
     const name = textMember(source.json, 'name', 'Untitled Data Source');
     const reason = index.askedSources.has(source)
-      ? 'has no response yet: only a key for writing fetches one'
+      ? 'has no response yet: a key for writing fetches one; if that fails, GET /failing-sources says why'
       : `is not asked, because variables read more than ${grouped(bounds.askedSources)} data sources; use one data source with the values of several`;
     return { below, detail: `the data source ${quoted(name)} ${reason}` };
   }
