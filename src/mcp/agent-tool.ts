@@ -3,7 +3,7 @@ import type { Static, TObject } from 'typebox';
 import Type from 'typebox';
 import type { Right } from '../model/people/roles.ts';
 import type { AgentVersions } from './agent-versions.ts';
-import type { ConvertForAgent } from './import/import-thread.ts';
+import type { ConvertForAgent, IsGone } from './import/import-thread.ts';
 import type { MapsApi } from './maps-api.ts';
 
 /** JSON that goes to the agent. Texts of maps are below `data` only. */
@@ -22,6 +22,8 @@ export interface ToolContext {
   readonly rights: ReadonlySet<Right>;
   readonly versions: AgentVersions;
   readonly convert: ConvertForAgent;
+  /** Nothing is written for an agent that is gone: it would send the call again. */
+  readonly isGone: IsGone;
   /** Called with an error that is no refusal: a fault of the server. */
   onFault(error: unknown): void;
 }

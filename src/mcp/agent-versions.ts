@@ -31,16 +31,20 @@ export class AgentVersions {
   }
 
   /**
-   * The version to which the project can be restored. Kept now, unless the key has changed the project within an hour.
+   * The version to which the project can be restored. Kept now, unless the key has changed the project within an hour, and the version of
+   * that work is still there.
    *
    * @throws {RefusedError} if it cannot be kept: then nothing may be changed
    */
   async before(api: MapsApi, project: string): Promise<KeptVersion> {
     const now = this.#clock();
     this.#forget(now);
-    const name = `${api.caller}\n${project}`;
-    const work = this.#works.get(name) ?? { lastMs: now, version: keep(api, project) };
-    work.lastMs = now;
+    const name = nameOf(api, project);
+    const known = this.#works.get(name);
+    if (known !== undefined && (await isThere(api, project, known.version))) return await known.version;
+    const newer = this.#works.get(name);
+    // Another change has found the same meanwhile.
+    const work = newer === undefined || newer === known ? { lastMs: now, version: keep(api, project) } : newer;
     this.#works.delete(name);
     this.#works.set(name, work);
     try {
@@ -51,11 +55,34 @@ export class AgentVersions {
     }
   }
 
+  /** Notes that the project was changed: the work goes on. */
+  changed(api: MapsApi, project: string): void {
+    const name = nameOf(api, project);
+    const work = this.#works.get(name);
+    if (work === undefined) return;
+    work.lastMs = this.#clock();
+    this.#works.delete(name);
+    this.#works.set(name, work);
+  }
+
   #forget(now: number): void {
     for (const [name, { lastMs }] of this.#works) {
       if (now - lastMs >= 0 && now - lastMs < workMs) return;
       this.#works.delete(name);
     }
+  }
+}
+
+const nameOf = ({ caller }: MapsApi, project: string): string => `${caller}\n${project}`;
+
+/** Somebody may have deleted it. */
+async function isThere(api: MapsApi, project: string, version: Promise<KeptVersion>): Promise<boolean> {
+  try {
+    const { id } = await version;
+    const query = { id, fields: 'id', limit: '1' };
+    return (await api.get<readonly unknown[]>(projectPath(project, '/versions'), query)).length > 0;
+  } catch {
+    return false;
   }
 }
 
@@ -66,9 +93,8 @@ async function keep(api: MapsApi, project: string): Promise<KeptVersion> {
     return await api.send<KeptVersion>('POST', projectPath(project, '/versions'), { name: `before agent ${label}` }, fields);
   } catch (error) {
     if (!(error instanceof RefusedError) || error.refusal.status === 404) throw error;
-    const { refusal } = error;
-    const detail = `Nothing was changed, because the state before the change could not be kept as a version. ${refusal.detail}`;
-    throw new RefusedError({ ...refusal, detail });
+    const detail = 'Nothing was changed, because the state before the change could not be kept as a version.';
+    throw new RefusedError({ ...error.refusal, detail });
   }
 }
 

@@ -7,15 +7,22 @@ import { mebibyte } from '../lib/option-declaration.ts';
 /** Sends a request below `/v1` of a server. */
 export type Send = (request: Request) => Promise<Response>;
 
-/** Why the server refused a request, as agents see it (RFC 9457). */
+/** Why something was refused. Sentences that may quote what a map or a file contains are apart from those that cannot. */
 export interface Refusal {
   readonly status: number;
-  readonly detail: string;
-  readonly errors?: readonly { readonly pointer: string; readonly detail: string }[];
-  /** Which operation of a batch was refused, from 0. */
-  readonly index?: number;
+  /** A sentence of ours. */
+  readonly detail?: string;
   /** Seconds to wait before the request is repeated. */
   readonly retry_after?: number;
+  /** What the API or the converter says (RFC 9457): it may quote texts of maps. */
+  readonly said?: {
+    readonly detail: string;
+    readonly errors?: readonly { readonly pointer: string; readonly detail: string }[];
+    /** Which operation of a batch was refused, from 0. */
+    readonly index?: number;
+  };
+  /** What was changed before the refusal, and how to undo it. */
+  readonly left?: Readonly<Record<string, unknown>>;
 }
 
 /** The server refused a request, or an argument of a tool fits nothing in the project. */
@@ -24,14 +31,14 @@ export class RefusedError extends Error {
   readonly refusal: Refusal;
 
   constructor(refusal: Refusal) {
-    super(refusal.detail);
+    super(refusal.detail ?? refusal.said?.detail ?? `refused with ${refusal.status}`);
     this.refusal = refusal;
   }
 }
 
 /** An argument that is of the right form, and wrong. */
 export const wrongArgument = (name: string, detail: string): RefusedError =>
-  new RefusedError({ status: 400, detail: `The argument "${name}" ${detail}`, errors: [{ pointer: `/${name}`, detail }] });
+  new RefusedError({ status: 400, detail: `The argument "${name}" ${detail}` });
 
 type Query = Readonly<Record<string, string | undefined>>;
 
@@ -48,6 +55,8 @@ interface Answer {
 
 /** Longest answer that is read, in bytes: a batch answers with 16 MiB at most, and longer JSON would delay other requests. */
 const answerBytesMax = 17 * mebibyte;
+/** Into how many parts a page is cut that is too long. */
+const pageParts = 8;
 
 export class MapsApi {
   /** Names the key among those of the server; '' if there is only one. */
@@ -84,12 +93,20 @@ export class MapsApi {
     return jsonOf<T>(await this.ask(method, path, { ...asked, body }));
   }
 
-  /** A page of a list, with the cursor of the next one. */
+  /** A page of a list, with the cursor of the next one. A page that is too long comes in parts. */
   async page<T>(path: string, query: Query): Promise<{ readonly items: readonly T[]; readonly next: string | undefined }> {
-    const answer = await this.ask('GET', path, { query });
-    const link = /<([^>]*)>; rel="next"/.exec(answer.headers.get('link') ?? '')?.[1];
-    const next = link === undefined ? undefined : (new URL(link, 'http://any').searchParams.get('cursor') ?? undefined);
-    return { items: jsonOf<T[]>(answer), next };
+    try {
+      const answer = await this.ask('GET', path, { query });
+      const link = /<([^>]*)>; rel="next"/.exec(answer.headers.get('link') ?? '')?.[1];
+      const next = link === undefined ? undefined : (new URL(link, 'http://any').searchParams.get('cursor') ?? undefined);
+      const items = jsonOf<T[]>(answer);
+      if (!Array.isArray(items)) throw notTheApi(200);
+      return { items, next };
+    } catch (error) {
+      const limit = Number(query['limit'] ?? 1);
+      if (!(error instanceof RefusedError) || error.refusal.status !== 413 || limit <= 1) throw error;
+      return await this.page(path, { ...query, limit: `${Math.ceil(limit / pageParts)}` });
+    }
   }
 
   /** How many members a list has. */
@@ -119,7 +136,20 @@ export class MapsApi {
   }
 }
 
-const jsonOf = <T>({ bytes }: Answer): T => JSON.parse(bytes.toString()) as T;
+function jsonOf<T>({ bytes }: Answer): T {
+  try {
+    return JSON.parse(bytes.toString()) as T;
+  } catch {
+    throw notTheApi(200);
+  }
+}
+
+/** Another program answers at the address. */
+const notTheApi = (status: number): RefusedError =>
+  new RefusedError({
+    status: 502,
+    detail: `Something else than the API of mapwright answered, with ${status}. Check the address.`,
+  });
 
 async function bytesOf({ body }: Response): Promise<Buffer> {
   const pieces: Uint8Array[] = [];
@@ -138,16 +168,16 @@ async function bytesOf({ body }: Response): Promise<Buffer> {
 
 function refusalIn({ status, headers }: Response, bytes: Buffer): Refusal {
   const wait = Number(headers.get('retry-after') ?? Number.NaN);
-  const known = { status, ...(Number.isFinite(wait) ? { retry_after: wait } : {}) };
   try {
-    const { detail, errors, index } = JSON.parse(bytes.toString()) as Partial<Refusal>;
+    const { detail, errors, index } = JSON.parse(bytes.toString()) as NonNullable<Refusal['said']>;
+    if (typeof detail !== 'string') return notTheApi(status).refusal;
     return {
-      ...{ ...known, detail: detail ?? `The server answered ${status}.` },
-      ...(errors === undefined ? {} : { errors }),
-      ...(index === undefined ? {} : { index }),
+      status,
+      ...(Number.isFinite(wait) ? { retry_after: wait } : {}),
+      said: { detail, ...(errors === undefined ? {} : { errors }), ...(index === undefined ? {} : { index }) },
     };
   } catch {
-    return { ...known, detail: `The server answered ${status}, with something else than JSON. Check its address.` };
+    return notTheApi(status).refusal;
   }
 }
 

@@ -9,6 +9,7 @@ import type { Reply } from '../http/response/reply.ts';
 import type { ApiRequest, PrivateEndpoint } from '../http/route.ts';
 import type { Caller } from '../http/transport/transport.ts';
 import { runCooperatively } from '../lib/async/cooperative.ts';
+import { Turns } from '../lib/async/turns.ts';
 import type { Log } from '../lib/observability/logger.ts';
 import { mebibyte } from '../lib/option-declaration.ts';
 import { AgentVersions } from './agent-versions.ts';
@@ -34,6 +35,8 @@ export class Mcp {
   readonly #options: McpOptions;
   readonly #versions = new AgentVersions();
   readonly #imports: ImportThread;
+  /** Messages that are answered at a time: requests of people run between them. */
+  readonly #turns = new Turns({ total: 8, perAccount: 4, waitingPerAccount: 200, what: 'messages of agents' });
   #protocol: Promise<HandleMessage> | undefined;
 
   constructor(options: McpOptions) {
@@ -66,9 +69,10 @@ export class Mcp {
       caller: scope.keyId,
       authorization: headers.authorization ?? '',
     });
-    const convert = (task: Parameters<ImportThread['plan']>[1]) => this.#imports.plan(scope.accountId, task);
-    const agent = new Agent({ api, rights: scope.rights, versions: this.#versions, convert, onFault: this.#onFault });
-    return await replyOf(await handle(protocolHeaders(headers), message, agent));
+    const isGone = (): boolean => caller.over === true;
+    const convert = (task: Parameters<ImportThread['plan']>[1]) => this.#imports.plan(scope.accountId, task, isGone);
+    const agent = new Agent({ api, rights: scope.rights, versions: this.#versions, convert, isGone, onFault: this.#onFault });
+    return await this.#turns.run(scope.accountId, async () => replyOf(await handle(protocolHeaders(headers), message, agent)));
   }
 
   readonly #onFault = (err: unknown): void => this.#options.log.error({ err }, 'a tool of agents failed');
@@ -82,15 +86,13 @@ export class Mcp {
   #refuseOtherSites({ host = '', origin }: IncomingHttpHeaders, { localAddress = '' }: Caller): void {
     const { cors, publicUrl } = this.#options;
     const url = URL.canParse(publicUrl) ? new URL(publicUrl) : undefined;
-    const isOwn = origin === undefined || hostOf(origin) === host || origin === url?.origin;
+    const isOwn = origin === undefined || [`http://${host}`, `https://${host}`, url?.origin].includes(origin);
     if (!isOwn && !cors.includes('*') && !cors.includes(origin))
       throw problems.forbidden(`Pages of ${origin} may not use this server. Name the origin with --cors, if they should.`);
     if (isLoopbackAddress(localAddress) && !isLoopbackHost(host) && host !== url?.host)
       throw problems.forbidden('This host is not one of this server. Behind a proxy, set --public-url.');
   }
 }
-
-const hostOf = (origin: string): string | undefined => (URL.canParse(origin) ? new URL(origin).host : undefined);
 
 /** Headers of the protocol; all others are the business of this server. */
 const protocolHeader = /^(?:mcp-|accept$|content-type$|last-event-id$)/;

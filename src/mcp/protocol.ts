@@ -2,6 +2,9 @@
  * The Model Context Protocol over an {@link Agent}, with the official SDK: revision 2026-07-28, and those of 2025 without sessions. The build
  * bundles this module and the SDK into one file, which only a server that agents use loads.
  */
+import { once } from 'node:events';
+import { PassThrough } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
 import {
   createMcpHandler,
   isLegacyRequest,
@@ -10,7 +13,7 @@ import {
   Server,
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
-import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { Agent } from './agent.ts';
 
 /** Handles the message of a request. */
@@ -52,18 +55,30 @@ const noSubscriptions = (message: unknown): Response =>
     { status: 404 },
   );
 
-/** Serves one agent over standard input and output, until the input ends. */
-export function stdioProtocol(agent: Agent): Promise<void> {
-  return new Promise((resolve) => {
-    const server = (): Server => {
-      const made = serverOf(agent);
-      made.onclose = resolve;
-      return made;
-    };
-    serveStdio(server);
-    process.stdin.once('end', resolve);
+/** Longest line, in bytes: as large as a message over HTTP. */
+const lineBytesMax = 12 * 1024 * 1024;
+
+/**
+ * Serves one agent over standard input and output, until the input ends and all calls are answered. Rejects if a line is longer than 12 MiB.
+ */
+export async function stdioProtocol(agent: Agent): Promise<void> {
+  // The SDK forgets calls that run when its input ends.
+  const input = new PassThrough({ highWaterMark: lineBytesMax });
+  process.stdin.pipe(input, { end: false });
+  const transport = new StdioServerTransport(input, process.stdout, { maxBufferSize: lineBytesMax });
+  const failed = new Promise<never>((_, reject) => {
+    serveStdio(() => serverOf(agent), { transport, onerror: (error) => isTooLong(error) && reject(tooLong()) });
   });
+  await Promise.race([once(process.stdin, 'end'), failed]);
+  // What has arrived becomes a call in this turn or the next one.
+  do await setImmediate();
+  while (agent.running > 0);
+  input.end();
 }
+
+const isTooLong = ({ message }: Error): boolean => /^ReadBuffer exceeded/.test(message);
+const tooLong = (): Error =>
+  new Error('A line of standard input is longer than 12 MiB. Import large texts with npx mapwright import.');
 
 function serverOf(agent: Agent): Server {
   const { name, version, instructions } = agent.info;

@@ -6,6 +6,9 @@ import { AgentVersions } from './agent-versions.ts';
 import { ImportThread } from './import/import-thread.ts';
 import { MapsApi, RefusedError } from './maps-api.ts';
 
+/** The client of a pipe waits until it ends. */
+const isGone = (): boolean => false;
+
 export interface StdioOptions {
   /** Root of the API: `http://127.0.0.1:8070/v1`. */
   readonly root: string;
@@ -35,7 +38,8 @@ export async function serveStdio({ root, key, log }: StdioOptions): Promise<void
   const imports = new ImportThread(log);
   const agent = new Agent({
     ...{ api, rights, versions: new AgentVersions() },
-    convert: (task) => imports.plan('', task),
+    convert: (task) => imports.plan('', task, isGone),
+    isGone,
     onFault: (err) => log.error({ err }, 'a tool of agents failed'),
   });
   const { stdioProtocol } = await import('./protocol.ts');

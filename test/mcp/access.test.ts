@@ -1,4 +1,5 @@
 /** Who may use the tools: API keys, with what they may do and no more; pages of other sites and other hosts may not. */
+import http from 'node:http';
 import t from 'tap';
 import { type Mapwright, startForRequests, startMapwright } from '../support/mapwright.ts';
 import { type Answered, ask, signIn } from '../support/signed-in.ts';
@@ -60,7 +61,7 @@ t.test('a key of one project reaches no other one, whatever a tool is asked', as
   for (const [name, args] of Object.entries(argumentsOf(other.id, artboard, version))) {
     const { error, data } = await call(name, args);
     t.match(error, { status: /^40[34]$/ }, name);
-    t.equal(data, null);
+    t.notMatch(JSON.stringify(data), /Secret/);
   }
   const created = [
     { new_project: 'x', operations: [] },
@@ -109,7 +110,14 @@ t.test('pages of other sites are refused, and hosts that are not those of the se
   t.equal(await status({ origin: `http://${own}` }), 200);
   t.equal(await status({ origin: 'https://studio.example' }), 200);
   t.equal(await status({ origin: 'https://maps.example' }), 200);
-  for (const origin of ['https://evil.example', 'null', `http://127.0.0.1:${mapwright.port + 1}`, 'https://maps.example.evil'])
+  for (const origin of [
+    'https://evil.example',
+    'null',
+    `http://127.0.0.1:${mapwright.port + 1}`,
+    'https://maps.example.evil',
+    `ftp://${own}`,
+    `http://x@${own}`,
+  ])
     t.equal(await status({ origin }), 403, origin);
   for (const host of ['localhost', `localhost:${mapwright.port}`, '[::1]:80', 'maps.example'])
     t.equal(await status({ host }), 200, host);
@@ -150,4 +158,24 @@ t.test('messages that are none are refused, and the server goes on', async (t) =
     );
   const { call } = await agentOf(t, mapwright, mapwright.key);
   t.strictSame(await call('find'), { data: [] });
+});
+
+t.test('an import whose agent is gone writes nothing', async (t) => {
+  const mapwright = await startForRequests(t);
+  const rows = Array.from({ length: 20_000 }, (_, i) => `P${i},${(i % 80) / 10},${i / 1000}`);
+  const args = { text: `name,lat,lon\n${rows.join('\n')}`, new_project: 'Late', dry_run: false };
+  const body = JSON.stringify(message('tools/call', { name: 'import', arguments: args }));
+  const headers = { ...bearer(mapwright.key), accept: 'application/json, text/event-stream', 'content-type': 'application/json' };
+  const req = http.request({ host: '127.0.0.1', port: mapwright.port, method: 'POST', path: '/mcp', headers });
+  await new Promise<void>((resolve) => {
+    req.on('error', () => undefined);
+    req.on('close', resolve);
+    req.on('finish', () => req.destroy());
+    req.end(body);
+  });
+  // It runs after the one that was given up.
+  const { call } = await agentOf(t, mapwright, mapwright.key);
+  t.match((await call('import', { text: 'name,lat,lon\nA,1,2', new_project: 'Next', dry_run: false })).data, { created: 1 });
+  t.match((await call('find')).data, [{ name: 'Next' }]);
+  t.equal((await call('find')).data.length, 1);
 });

@@ -9,11 +9,12 @@ export interface Called {
   readonly data: any;
   readonly version_before?: { readonly id: string; readonly name: string };
   readonly next?: string;
+  /** What was refused; what the API said of it is the data. */
   readonly error?: {
     readonly status: number;
-    readonly detail: string;
-    readonly errors?: readonly { readonly pointer: string }[];
-    readonly index?: number;
+    readonly detail?: string;
+    readonly retry_after?: number;
+    readonly left?: Readonly<Record<string, unknown>>;
   };
 }
 

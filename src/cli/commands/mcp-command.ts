@@ -1,14 +1,16 @@
 /** `mapwright mcp`: the tools of agents over standard input and output. */
 import type { Log } from '../../lib/observability/logger.ts';
 import { RefusedError } from '../../mcp/maps-api.ts';
-import { apiRoot, clientOptions, needsKey } from '../api-client.ts';
+import { ApiClient, clientOptions, needsKey } from '../api-client.ts';
 import { ApiError } from '../api-error.ts';
 import { command } from '../command-declaration.ts';
 import { commandOutlines } from '../command-outlines.ts';
+import { printableLine } from '../output/printable.ts';
 
 /** Standard output belongs to the protocol. */
 const line = ({ err }: Readonly<Record<string, unknown>>, message: string): void => {
-  process.stderr.write(`${message}${err instanceof Error ? `: ${err.stack ?? err.message}` : ''}\n`);
+  const reason = err instanceof Error ? `: ${printableLine(err.message)}` : '';
+  process.stderr.write(`${message}${reason}\n`);
 };
 const log: Log = { info: line, warn: line, error: line };
 
@@ -22,12 +24,15 @@ export const mcpCommand = command({
   needs: needsKey,
   notes: 'A client of the Model Context Protocol starts this. Servers also take such clients at /mcp.',
   async handler({ url, key }) {
+    const { url: root } = new ApiClient({ url, key });
     const { serveStdio } = await import('../../mcp/stdio.ts');
     try {
-      await serveStdio({ root: apiRoot(url), key, log });
+      await serveStdio({ root, key, log });
     } catch (error) {
-      if (error instanceof RefusedError) throw new ApiError(error.message, error.refusal.status);
-      throw error;
+      throw new ApiError(
+        printableLine((error as Error).message),
+        error instanceof RefusedError ? error.refusal.status : undefined,
+      );
     }
   },
 });

@@ -19,6 +19,8 @@ export interface Caller {
   readonly port?: number | undefined;
   /** The address of this side of the connection. */
   readonly localAddress?: string | undefined;
+  /** Whether the client has gone, or has its response. */
+  readonly over?: boolean;
 }
 
 /** The client of a call in this process, given beside the request: no header of the request can name it. */

@@ -11,9 +11,14 @@ import type { WarmUp } from './import-worker.ts';
 /** Plans an import for a key. @throws {RefusedError} */
 export type ConvertForAgent = (task: ImportTask) => Promise<PlannedImport>;
 
+/** Whether an agent waits for its answer no longer. */
+export type IsGone = () => boolean;
+
 /** Processor time of one import, and how long it may take on a busy machine, in milliseconds. */
 const limitsMs = { processor: 10_000, wall: 30_000 } as const;
 const idleMs = 10_000;
+/** How long an import waits for its turn, in milliseconds. */
+const waitMs = 30_000;
 /** Heap of the thread, in megabytes: 5 MiB of text become objects of up to fifty times that. */
 const heapMb = 512;
 const retryAfterS = 5;
@@ -27,14 +32,14 @@ export class ImportThread {
     this.#thread = new JobThread(workerFile(import.meta.url, './import-worker'), options);
   }
 
-  /** @param account one import of it at a time: another one is refused meanwhile */
-  async plan(account: string, task: ImportTask): Promise<PlannedImport> {
-    const answer = await this.#turns
-      .run(account, () => this.#run(task))
-      .catch((error: unknown) => {
-        throw refusalOf(error);
-      });
-    if ('refused' in answer) throw new RefusedError({ status: 400, detail: answer.refused });
+  /** @param account one import of it at a time: others wait, and are refused after a while */
+  async plan(account: string, task: ImportTask, isGone: IsGone): Promise<PlannedImport> {
+    const run = async () => (isGone() ? undefined : await this.#run(task));
+    const answer = await this.#turns.runWithin(account, waitMs, run).catch((error: unknown) => {
+      throw refusalOf(error);
+    });
+    if (answer === undefined) throw busy();
+    if ('refused' in answer) throw new RefusedError({ status: 400, said: { detail: answer.refused } });
     return answer.planned;
   }
 
@@ -54,11 +59,12 @@ function refusalOf(error: unknown): unknown {
       status: 413,
       detail: `The import takes more than ${limitsMs.processor / 1000} s. Split the text, or use npx mapwright import, which has no such limit.`,
     });
-  if (error instanceof BusyError)
-    return new RefusedError({
-      status: 429,
-      detail: 'Other imports of the account wait, or the machine is too busy. Nothing was changed. Try again.',
-      retry_after: retryAfterS,
-    });
-  return error;
+  return error instanceof BusyError ? busy() : error;
 }
+
+const busy = (): RefusedError =>
+  new RefusedError({
+    status: 429,
+    detail: 'Other imports run, or the machine is too busy. Nothing was changed. Try again.',
+    retry_after: retryAfterS,
+  });

@@ -1,8 +1,10 @@
 /** `change`: operations of a batch, all or none; before the first one of an agent, the project is kept. */
+import { createHash } from 'node:crypto';
 import Type, { type Static } from 'typebox';
 import { closed, type ToolContext, type ToolResult, tool } from '../agent-tool.ts';
-import { type MapsApi, projectPath, RefusedError, wrongArgument } from '../maps-api.ts';
+import { type MapsApi, projectPath, wrongArgument } from '../maps-api.ts';
 import { memberWords } from '../member-words.ts';
+import { undoing } from '../new-project.ts';
 import { batchOperations } from './operations-of-agent.ts';
 
 /** Fewer than the API takes: an agent writes each of them. */
@@ -37,7 +39,10 @@ const input = Type.Object(
     new_project: Type.Optional(Type.String({ description: 'Instead: name of a project to create, which gets the operations' })),
     operations: Type.Array(operation, { maxItems: operationsMax }),
     retry_key: Type.Optional(
-      Type.String({ description: 'Any unique text: the same call with it is carried out once, also if it is repeated' }),
+      Type.String({
+        minLength: 1,
+        description: 'Any unique text: the same call with it is carried out once, also if it is repeated',
+      }),
     ),
   },
   closed,
@@ -58,25 +63,32 @@ interface Result {
   readonly body: { readonly id: string } | null;
 }
 
+/** What a batch may change. The API also takes files and versions: an agent must not delete its way back. */
+const changeable = /^\/(?:$|(?:artboards|popups|data-sources|variables|actions)(?:\/|$))/;
+
 async function run({ api, versions }: ToolContext, args: Static<typeof input>): Promise<ToolResult> {
   const { project, new_project: name, operations } = args;
   if ((project === undefined) === (name === undefined))
     throw wrongArgument('project', 'must be given, or "new_project" instead, and not both.');
   if (project !== undefined && operations.length === 0) throw wrongArgument('operations', 'has none: nothing is to be changed.');
+  const other = operations.findIndex(({ path }) => !changeable.test(path));
+  if (other !== -1)
+    throw wrongArgument(
+      'operations',
+      `has another path at ${other} than those of artboards, objects, popups, data sources, variables, actions and /.`,
+    );
   if (project !== undefined) {
     const before = await versions.before(api, project);
-    return { structured: { data: { project, results: await carryOut(api, project, args) }, version_before: before } };
+    const results = await carryOut(api, project, args);
+    versions.changed(api, project);
+    return { structured: { data: { project, results }, version_before: before } };
   }
   const headers = keyOf(args.retry_key, 'project');
   const made = await api.send<{ readonly id: string }>('POST', '/projects', { name }, { query: { fields: 'name' }, headers });
-  try {
-    const results = operations.length === 0 ? [] : await carryOut(api, made.id, args);
-    return { structured: { data: { project: made.id, results } } };
-  } catch (error) {
-    // The agent would create another one with its next attempt.
-    if (error instanceof RefusedError && args.retry_key === undefined) await api.ask('DELETE', projectPath(made.id), {});
-    throw error;
-  }
+  const results = await undoing(api, made.id, args.retry_key === undefined, async () =>
+    operations.length === 0 ? [] : await carryOut(api, made.id, args),
+  );
+  return { structured: { data: { project: made.id, results } } };
 }
 
 async function carryOut(api: MapsApi, project: string, { operations, retry_key: key }: Static<typeof input>): Promise<unknown[]> {
@@ -95,6 +107,6 @@ async function carryOut(api: MapsApi, project: string, { operations, retry_key: 
   });
 }
 
-/** One key of an agent stands for several requests. */
+/** One key of an agent stands for several requests, and may have any characters. */
 const keyOf = (key: string | undefined, what: string): Readonly<Record<string, string>> =>
-  key === undefined ? {} : { 'idempotency-key': `${what}-${key}` };
+  key === undefined ? {} : { 'idempotency-key': `${what}-${createHash('sha256').update(key).digest('hex')}` };

@@ -15,6 +15,7 @@ import type { KeptVersion } from '../agent-versions.ts';
 import { listPath } from '../collections.ts';
 import type { ImportTarget, ImportTask, PlannedImport } from '../import/import-task.ts';
 import { type MapsApi, projectPath, RefusedError, wrongArgument } from '../maps-api.ts';
+import { undoing } from '../new-project.ts';
 
 /** Bytes of a text. */
 export const textBytesMax = 5 * mebibyte;
@@ -79,12 +80,14 @@ export const importText = tool({
     const target = project === undefined ? undefined : await targetOf(context.api, project, args.artboard);
     const newId = ids.next();
     const planned = await context.convert({ text, options: optionsOf(args), missing: args.missing ?? 'keep', target, newId });
+    if (context.isGone()) throw new RefusedError({ status: 499, detail: 'The agent waits no longer: nothing was written.' });
     if (isTrial) return { structured: { data: { dry_run: true, ...planned.report } } };
     if (planned.isEmpty)
       throw new RefusedError({ status: 400, detail: 'The text has nothing that can be imported: nothing was written.' });
     if (project !== undefined && target !== undefined) {
       const before = await context.versions.before(context.api, project);
       await write(context.api, project, planned.batches, before);
+      context.versions.changed(context.api, project);
       return { structured: { data: { project, artboard: target.id, ...doneOf(planned) }, version_before: before } };
     }
     if (name === undefined) throw wrongArgument('project', 'must be given, or "new_project" instead.');
@@ -149,14 +152,10 @@ async function all<T>(api: MapsApi, path: string, fields: string): Promise<reado
 async function create(api: MapsApi, name: string, artboardId: string, { artboard, batches }: PlannedImport): Promise<string> {
   const made = await api.send<{ readonly id: string }>('POST', '/projects', { name }, { query: { fields: 'name' } });
   const board = { method: 'POST', path: '/artboards', id: artboardId, body: { name, ...artboard } };
-  try {
+  await undoing(api, made.id, true, async () => {
     await send(api, made.id, { operations: [board] });
     for (const batch of batches) await send(api, made.id, batch);
-  } catch (error) {
-    // Nobody has seen it yet.
-    await api.ask('DELETE', projectPath(made.id), {});
-    throw error;
-  }
+  });
   return made.id;
 }
 
@@ -166,8 +165,8 @@ async function write(api: MapsApi, project: string, batches: readonly ImportBatc
       await send(api, project, batch);
     } catch (error) {
       if (!(error instanceof RefusedError) || i === 0) throw error;
-      const done = `${i} of ${batches.length} parts of the import were written before that: restore version ${before.id} to undo them.`;
-      throw new RefusedError({ ...error.refusal, detail: `${error.refusal.detail} ${done}` });
+      const left = { parts_written: i, parts: batches.length, version_before: before };
+      throw new RefusedError({ ...error.refusal, detail: 'A part of the import was written.', left });
     }
   }
 }
