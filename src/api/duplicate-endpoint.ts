@@ -7,6 +7,7 @@ import type { Reply } from '../http/response/reply.ts';
 import { RecordTooLargeError } from '../lib/errors.ts';
 import { checkShape, FieldErrorList, shapeOf } from '../model/bodies/check-body.ts';
 import { projects } from '../model/resources.ts';
+import { actorOf } from './authorize.ts';
 import { preconditionOf } from './crud/etag.ts';
 import { oneQuery, projectTooLarge, responseBuilder, succeeded } from './crud/handlers.ts';
 import { repeatable } from './crud/idempotency-key.ts';
@@ -55,6 +56,7 @@ async function duplicate(api: Api, request: Request, once: IdempotentRequest | u
   const duplication = {
     accountId: scope.accountId,
     projectId: scope.projectId,
+    by: actorOf(scope),
     body,
     fieldErrors: fieldErrors.toArray(),
     shard: api.publishing?.shard ?? 0,

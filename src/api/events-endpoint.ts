@@ -33,6 +33,7 @@ const EventSchema = Type.Object(
       }),
     ),
     ids: Type.Optional(Type.Array(Type.String(), { description: 'All identifiers of a reordered collection, in the new order' })),
+    by: Type.Optional(Type.String({ description: 'Identifier of the person who made the change; absent for a program' })),
   },
   { title: 'Event', additionalProperties: false, description: 'The data of one event' },
 );

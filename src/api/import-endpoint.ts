@@ -14,6 +14,7 @@ import { JsonPartsError } from '../lib/json/json-parts.ts';
 import { DocumentFileImportSchema, documentFormatSchema, documentVersionSchema } from '../model/document.ts';
 import { newSlug } from '../model/publication.ts';
 import { projects } from '../model/resources.ts';
+import { actorOf } from './authorize.ts';
 import { oneQuery, projectTooLarge, responseBuilder, succeeded } from './crud/handlers.ts';
 import { respondOnce } from './crud/idempotency-key.ts';
 import { type Api, endpoint, type Request } from './declaration.ts';
@@ -53,7 +54,7 @@ async function importOne(api: Api, request: Request): Promise<Reply> {
     newSlug: () => newSlug(api.publishing?.shard ?? 0),
     stored: () => storedFilesOf(api),
   });
-  const draft = draftOf(api.engine, request.scope.accountId, api.bodyBytesMax, files);
+  const draft = draftOf(api.engine, { accountId: request.scope.accountId, by: actorOf(request.scope) }, api.bodyBytesMax, files);
   try {
     const content = await read(draft, request.pieces as BodyPieces);
     const carryOut = async (once: IdempotentRequest | undefined) =>

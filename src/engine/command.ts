@@ -154,6 +154,13 @@ export interface ProjectName {
   readonly projectId: string;
 }
 
+/** Who makes a record, and in which account. */
+export interface Author {
+  readonly accountId: string;
+  /** The person of the request, or the public part of its key; '' for none. */
+  readonly by: string;
+}
+
 export function projectOf(target: Target): ProjectName {
   return target.kind === 'project' ? target : target.path;
 }

@@ -226,7 +226,7 @@ const deleteAccount: Change = { op: 'delete-account', accountId };
 
 /** The bytes of a record that was encoded change by change. */
 function recordBuilt(time: number, changes: readonly Change[]): Buffer {
-  const builder = new RecordBuilder();
+  const builder = new RecordBuilder('');
   for (const change of changes) builder.add(change);
   const record = Buffer.concat(builder.pieces(time));
   if (record.length > builder.bytes) throw new Error(`${record.length} bytes, said to be ${builder.bytes}`);

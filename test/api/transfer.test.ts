@@ -501,7 +501,7 @@ t.test('an import needs a key that may create projects', async (t) => {
 t.test('an import holds the memory of its record, and none for skipped parts', async (t) => {
   const ids = idSource();
   const project = (member: string) => `${beginning}{}],${member}`;
-  const draft = new ImportDraft('a', { newId: () => ids.next() }, 16 * mebibyte, 5 * mebibyte);
+  const draft = new ImportDraft({ accountId: 'a', by: '' }, { newId: () => ids.next() }, 16 * mebibyte, 5 * mebibyte);
   draft.write(Buffer.from(project('"artboards":[{"objects":[')));
   const object = Buffer.from(
     `${JSON.stringify({ type: 'poly', coords: Array.from({ length: 20 }, () => ({ x: 1, y: 2 })) })},\n  `,

@@ -243,7 +243,7 @@ export class World {
 
   /** Makes a copy of a project, whose record may be larger than a segment. */
   async duplicate(accountId: string, projectId: string): Promise<void> {
-    const duplication = { accountId, projectId, body: {}, fieldErrors: [], shard: 0 };
+    const duplication = { accountId, projectId, by: '', body: {}, fieldErrors: [], shard: 0 };
     const outcome = await duplicateProject(this.engine, duplication, { show: (state) => state.lsn });
     if (outcome.outcome !== 'done') throw new Error(`a copy: ${outcome.outcome}`);
     this.#acknowledge(outcome.shown);

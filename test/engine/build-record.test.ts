@@ -18,7 +18,7 @@ t.test('a large record is encoded, and its project is built, in many slices', as
   const [head, artboards, ...objects] = changes as [Change, Change, ...(Change & { op: 'put' })[]];
   const put = objects.find(({ op }) => op === 'put') as Change & { op: 'put' };
   const values = objects.flatMap((change) => (change.op === 'put' ? change.values : []));
-  const preparing = buildRecord(engine.state, accountId, [head, artboards, { ...put, values }], time, unbounded);
+  const preparing = buildRecord(engine.state, { accountId, by: '' }, [head, artboards, { ...put, values }], time, unbounded);
   let slices = 1;
   let step = preparing.next();
   for (; step.done !== true; step = preparing.next()) slices++;

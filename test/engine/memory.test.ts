@@ -354,7 +354,7 @@ t.test('an import larger than the free memory is refused while it is built', asy
   const popups = Array.from({ length: 2000 }, (_, i) => ({ title: `${i}`, content: 'x'.repeat(300) }));
   const document = Buffer.from(JSON.stringify({ format: 'mapwright-project', version: 1, project: { popups } }));
   const read = () => {
-    const draft = draftOf(engine, accountId, 1024 * 1024);
+    const draft = draftOf(engine, { accountId, by: '' }, 1024 * 1024);
     draft.write(document);
     draft.end();
     return importProject(engine, draft, { show: () => 'made' });

@@ -22,12 +22,12 @@ const show = (_: State, written: Target): string => (written.kind === 'project' 
 /** Every way to make one; `undefined` when there is nothing to make it of. */
 const ways: Record<string, (engine: Engine, accountId: string, id: string) => Promise<string | undefined>> = {
   duplicate: async (engine, accountId, projectId) => {
-    const duplication = { accountId, projectId, body: {}, fieldErrors: [], shard: 0 };
+    const duplication = { accountId, projectId, by: '', body: {}, fieldErrors: [], shard: 0 };
     const made = await duplicateProject(engine, duplication, { show });
     return made.outcome === 'done' ? made.shown : undefined;
   },
   import: async (engine, accountId) => {
-    const draft = draftOf(engine, accountId, 1024 * 1024);
+    const draft = draftOf(engine, { accountId, by: '' }, 1024 * 1024);
     const body = { name: 'source', artboards: [{ objects: [{ type: 'spot' }] }], popups: [{}, {}] };
     draft.write(Buffer.from(JSON.stringify({ format: 'mapwright-project', version: 1, project: body })));
     draft.end();

@@ -41,7 +41,7 @@ export function ask({ port }: Origin, method: string, target: string, { body, he
       });
     });
     req.on('error', reject);
-    req.end(body === undefined ? undefined : typeof body === 'string' ? body : JSON.stringify(body));
+    req.end(typeof body === 'string' || body === undefined || Buffer.isBuffer(body) ? body : JSON.stringify(body));
   });
 }
 

@@ -13,13 +13,13 @@ import { findProject } from '../../store/find.ts';
 import { type View, viewProject } from '../../store/list/views.ts';
 import type { State } from '../../store/state.ts';
 import type { StoredProject } from '../../store/stored-project.ts';
-import type { Context, Precondition, ProjectName } from '../command.ts';
+import type { Author, Context, Precondition, ProjectName } from '../command.ts';
 import { filesOf, type VersionContent } from '../versions/version-content.ts';
 import { membersOf, projectValueOf } from '../versions/version-values.ts';
 import { IdMap } from './id-remap.ts';
 import { type Building, type BuildingBounds, ProjectBuilder } from './project-builder.ts';
 
-export interface Duplication extends ProjectName {
+export interface Duplication extends ProjectName, Author {
   /** Members of the project itself that the copy gets instead of those of the original. */
   readonly body: Body;
   /** Errors in `body`. */
@@ -45,7 +45,7 @@ interface Original {
 /** Throws a RecordTooLargeError if the copy is larger than one record may be. */
 export function* duplicate(
   state: State,
-  { accountId, projectId, body, fieldErrors, shard, publicUrl, precondition, content }: Duplication,
+  { accountId, projectId, by, body, fieldErrors, shard, publicUrl, precondition, content }: Duplication,
   context: Context,
   bounds: BuildingBounds,
 ): Generator<void, Building> {
@@ -66,7 +66,7 @@ export function* duplicate(
     newIds.addFile(url as string, newSlug(shard));
     if (++visited % sliceElements === 0) yield;
   }
-  const copy = new ProjectBuilder(accountId, newIds, context, bounds);
+  const copy = new ProjectBuilder({ accountId, by }, newIds, context, bounds);
   copy.putProject(original.value, body);
   for (const { collection, parentId, value } of original.members()) {
     copy.put(collection, newIds.get('artboards', parentId), newIds.get(collection, value.id), value);

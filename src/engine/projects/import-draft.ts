@@ -14,7 +14,7 @@ import type { CollectionName, Resource } from '../../model/resource.ts';
 import { projects, resourceOf } from '../../model/resources.ts';
 import { pack, unpack } from '../../model/stored.ts';
 import type { Body, Row, Value } from '../../model/value.ts';
-import type { Context } from '../command.ts';
+import type { Author, Context } from '../command.ts';
 import type { ImportedFiles } from '../files/imported-files.ts';
 import { checkObject } from '../write/check-corners.ts';
 import { keyTaken, type NamedObject } from '../write/check-keys.ts';
@@ -56,7 +56,7 @@ const nothingFixed: Body = {};
 const documentMembers = ['format', 'version', 'project', 'files'];
 
 export class ImportDraft implements PartsTaker<DocumentPlan> {
-  readonly accountId: string;
+  readonly author: Author;
   readonly fieldErrors = new FieldErrorList();
   readonly #newId: () => string;
   readonly #bytesMax: number;
@@ -92,7 +92,7 @@ export class ImportDraft implements PartsTaker<DocumentPlan> {
    * @param files stores the files of the document; without it, they are left out
    */
   constructor(
-    accountId: string,
+    author: Author,
     { newId }: Pick<Context, 'newId'>,
     bytesMax: number,
     partBytesMax: number,
@@ -100,7 +100,7 @@ export class ImportDraft implements PartsTaker<DocumentPlan> {
     admit?: (memoryBytes: number) => void,
     files?: ImportedFiles,
   ) {
-    this.accountId = accountId;
+    this.author = author;
     this.#files = files;
     this.#newIds = new IdMap(files?.publicUrl);
     this.#parts = new JsonParts(documentPlan, this, partBytesMax);
@@ -151,7 +151,7 @@ export class ImportDraft implements PartsTaker<DocumentPlan> {
   *build(context: Context, bounds: BuildingBounds): Generator<void, Building> {
     const fieldErrors = this.fieldErrors.toArray();
     if (fieldErrors.length > 0 || this.#project === undefined) return { outcome: 'invalid', version: 0, fieldErrors };
-    const made = new ProjectBuilder(this.accountId, this.#newIds, context, bounds);
+    const made = new ProjectBuilder(this.author, this.#newIds, context, bounds);
     for (const { oldPath, slug } of this.#files?.addresses() ?? []) this.#newIds.addFile(oldPath, slug);
     made.putProject(this.#project, nothingFixed);
     const converters = new Map<string, PlaceConverter>();

@@ -10,7 +10,7 @@ import type { CollectionName } from '../../model/resource.ts';
 import { projects, resourceOf } from '../../model/resources.ts';
 import type { Body, Value } from '../../model/value.ts';
 import { isFullChange, RecordBuilder } from '../../store/operations/record.ts';
-import type { Context } from '../command.ts';
+import type { Author, Context } from '../command.ts';
 import type { IdMap } from './id-remap.ts';
 
 /** The result of building a project. The project is not visible until its record is committed. */
@@ -31,7 +31,7 @@ const noChange: Body = {};
 export class ProjectBuilder {
   readonly accountId: string;
   readonly projectId: string;
-  readonly #record = new RecordBuilder();
+  readonly #record: RecordBuilder;
   readonly #context: Context;
   readonly #bounds: BuildingBounds;
   readonly #newIds: IdMap;
@@ -42,8 +42,9 @@ export class ProjectBuilder {
   /**
    * @param newIds the new identifiers of all members
    */
-  constructor(accountId: string, newIds: IdMap, context: Context, bounds: BuildingBounds) {
+  constructor({ accountId, by }: Author, newIds: IdMap, context: Context, bounds: BuildingBounds) {
     this.accountId = accountId;
+    this.#record = new RecordBuilder(by);
     this.projectId = context.newId();
     this.#newIds = newIds;
     this.#context = context;

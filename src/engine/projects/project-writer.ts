@@ -7,7 +7,7 @@ import { runCooperatively } from '../../lib/async/cooperative.ts';
 import { BusyError } from '../../lib/errors.ts';
 import { findAccount } from '../../store/find.ts';
 import type { State } from '../../store/state.ts';
-import type { Context, ResponseBuilder, ResponseToStore, Target } from '../command.ts';
+import type { Author, Context, ResponseBuilder, ResponseToStore, Target } from '../command.ts';
 import type { Engine } from '../engine.ts';
 import type { ImportedFiles } from '../files/imported-files.ts';
 import { buildDetached } from '../write/detached-project.ts';
@@ -32,11 +32,11 @@ export function duplicateProject<T>(
 }
 
 /** Starts the draft of an import. Throws a MemoryFullError if memory is full. @param files as for {@link ImportDraft} */
-export function draftOf(engine: Engine, accountId: string, partBytesMax: number, files?: ImportedFiles): ImportDraft {
+export function draftOf(engine: Engine, author: Author, partBytesMax: number, files?: ImportedFiles): ImportDraft {
   engine.memory.refuseUnlessFits(1);
   const admit = (memoryBytes: number): void => engine.memory.refuseUnlessFits(memoryBytes);
   return new ImportDraft(
-    accountId,
+    author,
     engine.writer.context(),
     engine.journal.preparedBytesMax,
     partBytesMax,
@@ -48,7 +48,7 @@ export function draftOf(engine: Engine, accountId: string, partBytesMax: number,
 
 /** Creates the project of a complete draft, durably, as one record. Throws as {@link Writer.execute} does, with nothing changed. */
 export function importProject<T>(engine: Engine, draft: ImportDraft, making: ResponseBuilder<T>): Promise<WriteOutcome<T>> {
-  return make(engine, draft.accountId, (context, bounds) => draft.build(context, bounds), making);
+  return make(engine, draft.author.accountId, (context, bounds) => draft.build(context, bounds), making);
 }
 
 /** An outcome, and the LSN that must be durable before it is returned. */

@@ -220,9 +220,9 @@ export async function putPicture(
 /** Makes a project private again, durably: its slug and all versions are forgotten, and its name is given up. Missing if it was not public. */
 export async function unpublishProject(
   engine: Engine,
-  request: ProjectName & { readonly allows: Allows },
+  request: ProjectName & Pick<Command, 'by'> & { readonly allows: Allows },
 ): Promise<WriteOutcome<undefined>> {
-  const { accountId, projectId } = request;
+  const { accountId, projectId, by = '' } = request;
   return await engine.publishing.within(accountId, () =>
     finish(engine, accountId, () => {
       const { value, version } = findPublished(engine.state, request);
@@ -230,7 +230,9 @@ export async function unpublishProject(
       if (!request.allows(value.published.publication.lsn)) return { outcome: { outcome: 'stale' }, version };
       const { now } = engine.writer.context();
       const named = giveUpName(engine.state, request, now);
-      const lsn = engine.writer.commit([{ op: 'delete-publication', accountId, projectId }, ...named]);
+      const lsn = engine.writer.commit([{ op: 'delete-publication', accountId, projectId }, ...named], undefined, {
+        ...{ by, replaces: false },
+      });
       return { outcome: { outcome: 'done', shown: undefined }, version: lsn };
     }),
   );
@@ -280,8 +282,8 @@ async function commitChanges(
 ): Promise<WriteOutcome<Published>> {
   const { journal, state, writer } = engine;
   const { runStart } = writer;
-  const record = new RecordBuilder();
-  for (const change of writer.signed(changes, by)) record.add(change);
+  const record = new RecordBuilder(by);
+  for (const change of changes) record.add(change);
   if (runStart !== undefined) record.add(runStart);
   const pieces = record.pieces(writer.context().now);
   const byteLength = pieces.reduce((sum, piece) => sum + piece.byteLength, 0);

@@ -7,6 +7,7 @@ import { weigh } from '../../model/memory-estimate.ts';
 import type { Change } from '../../store/operations/operations.ts';
 import { isFullChange, RecordBuilder } from '../../store/operations/record.ts';
 import type { State } from '../../store/state.ts';
+import type { Author } from '../command.ts';
 import { MemoryGrowth } from '../memory/change-estimate.ts';
 import { buildDetached, type DetachedProject } from './detached-project.ts';
 import type { Bounds } from './quotas.ts';
@@ -39,14 +40,14 @@ export function isLarge(changes: readonly Change[]): boolean {
  */
 export function* buildRecord(
   state: State,
-  accountId: string,
+  { accountId, by }: Author,
   changes: readonly Change[],
   time: number,
   defaults: Bounds,
 ): Generator<void, BuiltRecord> {
-  const first = changes.find(({ op }) => op !== 'sign');
+  const [first] = changes;
   const isNewProject = first?.op === 'put-project' && first.created === true;
-  const record = new RecordBuilder();
+  const record = new RecordBuilder(by);
   const growth = new MemoryGrowth(state);
   for (const change of inParts(changes)) {
     record.add(change);

@@ -14,13 +14,13 @@ import { RecordTooLargeError, StoppedError } from '../../lib/errors.ts';
 import type { FieldError } from '../../lib/field-error.ts';
 import { currentRequest, diagnostics } from '../../lib/observability/diagnostics.ts';
 import type { Log } from '../../lib/observability/logger.ts';
-import { idSource, isUuid } from '../../lib/text/ids.ts';
+import { idSource } from '../../lib/text/ids.ts';
 import { type BodyCheck, check, countElements, FieldErrorList } from '../../model/bodies/check-body.ts';
 import type { Journal, PreparedRecord } from '../../storage/wal/journal.ts';
 import { applyRecord, attachProject } from '../../store/apply.ts';
 import { findAccount } from '../../store/find.ts';
 import type { Change } from '../../store/operations/operations.ts';
-import { encodeRecord } from '../../store/operations/record.ts';
+import { encodeRecord, signed } from '../../store/operations/record.ts';
 import { runIdLength } from '../../store/runs.ts';
 import type { State } from '../../store/state.ts';
 import {
@@ -241,7 +241,7 @@ export class Writer {
   commit(changes: readonly Change[], built?: CommittedRecord, cause = unknownCause): number {
     this.refuseWhenFailed();
     refuseBeyondQuota(this.#state, changes, this.#parts.quotas);
-    const logged = built?.changes ?? this.#withRunStart(this.signed(changes, cause.by));
+    const logged = built?.changes ?? this.#withRunStart(signed(changes, cause.by));
     const record = built?.encoded ?? encodeRecord({ time: this.#parts.clock(), changes: logged });
     this.#memory.admit(record.byteLength, () => built?.weight ?? memoryGrowth(this.#state, changes));
     const lsn = record instanceof Uint8Array ? this.#journal.append(record) : this.#journal.commitPrepared(record);
@@ -254,11 +254,6 @@ export class Writer {
     }
     this.#publish(lsn, logged, record.byteLength);
     return lsn;
-  }
-
-  /** The changes of a record, and whose they are, if a person makes them. @param by the person, or the key */
-  signed(changes: readonly Change[], by: string): readonly Change[] {
-    return isUuid(by) ? [{ op: 'sign', personId: by }, ...changes] : changes;
   }
 
   /** The change that the next record must have at its end: the start of this run, until a record has it. */
@@ -337,7 +332,7 @@ export class Writer {
     const { changes } = decision;
     if (changes === undefined || !isLarge(changes)) return { decision, built: undefined };
     const { clock, quotas } = this.#parts;
-    const built = yield* buildRecord(this.#state, accountId, this.#withRunStart(this.signed(changes, by)), clock(), quotas);
+    const built = yield* buildRecord(this.#state, { accountId, by }, this.#withRunStart(changes), clock(), quotas);
     return { decision, built };
   }
 

@@ -2,7 +2,7 @@
  * A record: the changes of one request, as msgpack `[schema version, time, changes]`. Each change is an array that starts with its
  * operation's number. Members are stored as rows (model/generate.ts), never as msgpack maps: so no member name in a record comes from a client.
  */
-import { idLength } from '../../lib/text/ids.ts';
+import { idLength, isUuid } from '../../lib/text/ids.ts';
 import { sliceElements } from '../../model/bodies/check-body.ts';
 import { msgpackArray, msgpackEnd } from '../../model/msgpack.ts';
 import { isSchemaVersionRead, SchemaVersionError, schemaVersionsRead, schemaVersionWritten } from '../../model/schema-version.ts';
@@ -14,6 +14,10 @@ export interface ChangeSet {
   readonly time: number;
   readonly changes: readonly Change[];
 }
+
+/** The changes of a record, and whose they are, if a person makes them. @param by the person, or the key; '' for none */
+export const signed = (changes: readonly Change[], by: string): readonly Change[] =>
+  isUuid(by) ? [{ op: 'sign', personId: by }, ...changes] : changes;
 
 export function encodeRecord({ time, changes }: ChangeSet): Buffer {
   return pack([schemaVersionWritten, time, changes.map(encodeChange)]);
@@ -35,6 +39,11 @@ export class RecordBuilder {
   readonly changes: Change[] = [];
   readonly #encoded: Buffer[] = [];
   #bytes = headBytesMax;
+
+  /** @param by as for {@link signed} */
+  constructor(by: string) {
+    for (const change of signed([], by)) this.add(change);
+  }
 
   /** Size of the record so far, in bytes; at most a few bytes too high. */
   get bytes(): number {

@@ -22,7 +22,7 @@ export function document(): Target {
   const ids = idSource();
   const context = { now: 0, responsesBytesMax: 0, noteId: () => undefined, newId: () => ids.next() } as const;
   const read = (input: Buffer, size: number): string => {
-    const draft = new ImportDraft(accountId, context, recordBytesMax, recordBytesMax);
+    const draft = new ImportDraft({ accountId, by: '' }, context, recordBytesMax, recordBytesMax);
     try {
       for (let i = 0; i < input.length && !draft.isHopeless; i += size) draft.write(input.subarray(i, i + size));
       if (!draft.isHopeless) draft.end();
