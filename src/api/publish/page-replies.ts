@@ -10,6 +10,7 @@ import { etagOfContent } from '../crud/etag.ts';
 import type { Api } from '../declaration.ts';
 import { storedFilesOf } from '../files/file-endpoints.ts';
 import { publicHeaders } from '../pages/viewer-endpoint.ts';
+import { connectSources, withConnections } from './page/connect-sources.ts';
 import { emptyContent, type PageContent } from './page/page-content.ts';
 import { pageHeaders } from './page-headers.ts';
 import { type PageAddresses, pageOf, pagePolicy } from './published-page.ts';
@@ -36,11 +37,21 @@ export interface NamedMap {
 
 /** A page, and what else is made of its content. */
 export interface Page {
-  readonly reply: GzipReply;
+  readonly gzip: Uint8Array;
+  readonly length: number;
   readonly etag: string;
-  readonly headers: Readonly<Record<string, string>>;
+  /** Without the addresses that it asks, which depend on the request. */
+  readonly policy: string;
   readonly title: string;
 }
+
+/** The page as the client of a request gets it. @param host of the request */
+export function pageReply({ gzip, length, etag, policy }: Page, api: Api, host: string | undefined): GzipReply & Tagged {
+  const headers = { ...shortLived, ...pageHeaders(withConnections(policy, connectSources(api, host))) };
+  return { kind: 'gzip', status: 200, gzip, length, contentType: 'text/html; charset=utf-8', etag, headers };
+}
+
+type Tagged = Required<Pick<GzipReply, 'etag' | 'headers'>>;
 
 export class PageReplies {
   readonly #api: Api;
@@ -62,13 +73,9 @@ export class PageReplies {
     const policy = pagePolicy(content, ancestorsOf(publication.origins));
     const text = pageOf(content, addressesOf(this.#api, publication, name));
     const compressedText = await compressed(text);
-    const etag = etagOfContent(policy, text);
-    const headers = { ...shortLived, ...pageHeaders(policy) };
-    const reply: GzipReply = {
-      ...{ kind: 'gzip', status: 200, gzip: compressedText, length: Buffer.byteLength(text) },
-      ...{ contentType: 'text/html; charset=utf-8', etag, headers },
-    };
-    const value = { reply, etag, headers, title: content.title };
+    // A 304 confirms the policy of the page, too, which names the public URL.
+    const etag = etagOfContent(withConnections(policy, connectSources(this.#api, undefined)), text);
+    const value = { gzip: compressedText, length: Buffer.byteLength(text), etag, policy, title: content.title };
     const hasAll = found !== undefined || newestVersion(publication).page === undefined;
     return { value, bytes: hasAll ? compressedText.byteLength : undefined };
   }

@@ -20,7 +20,7 @@ import { livePublished } from '../live/live-access.ts';
 import { orNote } from '../pages/note-page.ts';
 import { publicHeaders } from '../pages/viewer-endpoint.ts';
 import { oembedEndpoint } from './oembed-endpoint.ts';
-import { type NamedMap, PageReplies, pictureName, shortLived } from './page-replies.ts';
+import { type NamedMap, PageReplies, pageReply, pictureName, shortLived } from './page-replies.ts';
 import { disabled } from './publication-endpoints.ts';
 import type { Note } from './published-page.ts';
 import { seenEndpoint } from './visits/seen-endpoint.ts';
@@ -71,7 +71,7 @@ export function publishedEndpoints(api: Api, gate: () => Promise<void> | undefin
       '/p/:slug',
       orNote(
         gone,
-        withPublication((publication, request, project) => page(pages, named(publication, project), request)),
+        withPublication((publication, request, project) => page(api, pages, named(publication, project), request)),
       ),
     ),
     open(
@@ -92,9 +92,9 @@ const gone: Note = { title: 'This map is not public (any more).', text: 'Ask the
 /** One text for a slug that never existed, one that is forgotten, and a version that is not kept. */
 const notPublic = () => new Problem('not_found', 'There is no such public map, or it is not public any more.');
 
-async function page(pages: PageReplies, map: NamedMap, request: PublicRequest): Promise<Reply> {
-  const { reply, etag, headers } = await pages.of(map);
-  return conditional(request, etag, headers, () => reply);
+async function page(api: Api, pages: PageReplies, map: NamedMap, request: PublicRequest): Promise<Reply> {
+  const reply = pageReply(await pages.of(map), api, request.headers.host);
+  return conditional(request, reply.etag, reply.headers, () => reply);
 }
 
 function pointer(api: Api, tilesTag: string, publication: Publication, request: PublicRequest): Reply {

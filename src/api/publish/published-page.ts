@@ -38,8 +38,8 @@ const digestOf = (text: string): string => `'sha256-${createHash('sha256').updat
 const commonStyles = [style, withoutScript].map(digestOf).join(' ');
 
 /**
- * The policy of the page: its own scripts, pictures and tiles from anywhere. A map cannot add a script, and no script can insert markup that
- * the viewer has not cleaned.
+ * The policy of the page: its own scripts, pictures and tiles from anywhere, and no requests: see `withConnections`. A map cannot add a
+ * script, and no script can insert markup that the viewer has not cleaned.
  *
  * @param ancestors pages that may show it in a frame; `undefined` for a page that is not served by this server
  */
@@ -50,8 +50,6 @@ export function pagePolicy(content: Pick<PageContent, 'header'> | undefined, anc
     "script-src 'self'",
     `style-src 'self' ${commonStyles}${accent === '' ? '' : ` ${digestOf(accent)}`}`,
     'img-src * data: blob:',
-    // Files of `publish --out --live` ask the server of their data.
-    ancestors === undefined ? "connect-src 'self' http: https:" : "connect-src 'self'",
     "base-uri 'none'",
     "form-action 'none'",
     ...(ancestors === undefined ? [] : [`frame-ancestors ${ancestors}`]),

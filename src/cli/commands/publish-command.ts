@@ -8,6 +8,7 @@ import fs from 'node:fs';
 import { join } from 'node:path';
 import type { TileSource } from '../../api/pages/map-tiles.ts';
 import { viewerParts, viewerScript } from '../../api/pages/viewer-endpoint.ts';
+import { withConnections } from '../../api/publish/page/connect-sources.ts';
 import { type PublicDocument, pageContent } from '../../api/publish/page/page-content.ts';
 import { pageOf, pagePolicy } from '../../api/publish/published-page.ts';
 import { nodeFiles } from '../../lib/files/files.ts';
@@ -228,7 +229,8 @@ function pageOfMap(map: PublicDocument, publicUrl: string | undefined): string {
   // Files are in the folder, at their paths.
   const placed = logo === undefined || header === undefined ? header : { ...header, logo: `.${filePath(logo.slug, logo.name)}` };
   const addresses = { viewer: viewerName, map: '.', page: '', oembed: '', picture: '' };
-  return pageOf({ ...content, header: placed }, addresses, pagePolicy(content));
+  // With --live, the page asks the server of its data.
+  return pageOf({ ...content, header: placed }, addresses, withConnections(pagePolicy(content), "'self' http: https:"));
 }
 
 /** The sources of map tiles that the server lists; `undefined` if it has no console, which says so. */
