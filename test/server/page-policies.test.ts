@@ -1,4 +1,4 @@
-/** The content security policies of the console's pages: on the wire, in a table here, and in docs/security.md. */
+/** The content security policies of the console's pages: on the wire, in a table here, and in docs/security.md; and that of all other responses. */
 import t from 'tap';
 import { documentText } from '../support/documents.ts';
 import { startForRequests } from '../support/mapwright.ts';
@@ -58,3 +58,13 @@ for (const [page, policy] of Object.entries(policies))
     // One table for both frames.
     if (page !== '/console/preview') t.strictSame(documented(page), policy, 'the document');
   });
+
+t.test('a response without a policy has one that disarms it; a 304 leaves the policy of the page', async (t) => {
+  const { port } = await startForRequests(t);
+  const root = `http://127.0.0.1:${port}`;
+  for (const path of ['/openapi.json', '/viewer.js', '/v1/projects', '/nothing'])
+    t.equal((await fetch(root + path)).headers.get('content-security-policy'), "sandbox; default-src 'none'", path);
+  const etag = (await fetch(`${root}/console`)).headers.get('etag') ?? '';
+  const { status, headers } = await fetch(`${root}/console`, { headers: { 'if-none-match': etag } });
+  t.strictSame([status, headers.get('content-security-policy')], [304, null]);
+});

@@ -64,6 +64,27 @@ async function publish(mapwright: Mapwright): Promise<string> {
 const asks = (page: Page, target: string): Promise<unknown> =>
   page.value(`fetch(${JSON.stringify(target)}).then(({ status }) => status, () => 'refused')`);
 
+/** What becomes of a request from another document of the server, which a script opens in a window. */
+const asksInWindow = (page: Page, document: string, target: string): Promise<unknown> =>
+  page.value(`(async () => {
+    const opened = open(${JSON.stringify(document)});
+    const isLoaded = () => {
+      try {
+        return opened.document.readyState === 'complete' && opened.location.href !== 'about:blank';
+      } catch {
+        return true;
+      }
+    };
+    while (!isLoaded()) await new Promise((resolve) => setTimeout(resolve, 20));
+    try {
+      return (await opened.fetch(${JSON.stringify(target)})).status;
+    } catch {
+      return 'refused';
+    } finally {
+      opened.close();
+    }
+  })()`);
+
 t.test('a script in the page of a map gets no answer of the API; live data, icons, files, tiles work', { skip }, async (t) => {
   const tiles = await Site.open(t);
   let port = 0;
@@ -96,6 +117,16 @@ t.test('a script in the page of a map gets no answer of the API; live data, icon
       2,
       'no stream',
     );
+    for (const target of [
+      'openapi.json',
+      'viewer.js',
+      'healthz',
+      'v1/projects',
+      'nothing',
+      `p/${'x'.repeat(70_000)}`,
+      path.slice(1),
+    ])
+      t.equal(await asksInWindow(page, `${root}/${target}`, `${root}/v1/me`), 'refused', `from ${target.slice(0, 30)}`);
     await page.page.goto('about:blank');
   }
 });

@@ -6,6 +6,7 @@ import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { type Problem, problems } from '../problem.ts';
+import { documentPolicy } from './reply.ts';
 
 /** An error of Node's parser or of its timer. */
 export interface ParseError extends Error {
@@ -53,6 +54,7 @@ export function sendRaw(socket: Duplex, problem: Problem, requestId: string, lin
     `Content-Length: ${Buffer.byteLength(body)}`,
     'Cache-Control: no-store',
     'X-Content-Type-Options: nosniff',
+    `Content-Security-Policy: ${documentPolicy}`,
     `X-Request-Id: ${requestId}`,
     `Date: ${new Date().toUTCString()}`,
     ...Object.entries(problem.headers).map(([name, value]) => `${name}: ${value}`),

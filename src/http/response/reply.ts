@@ -138,6 +138,13 @@ export interface Sending extends CompressibleContent {
 
 const jsonType = 'application/json; charset=utf-8';
 
+/**
+ * The policy of a response that has none of its own: a document of JSON or text needs nothing, and has an origin of its own. Otherwise a
+ * script in a page of the same origin could open it in a window, and send requests from there that its own policy forbids.
+ */
+export const documentPolicy = "sandbox; default-src 'none'";
+const policyLine = `Content-Security-Policy: ${documentPolicy}\r\n`;
+
 /** Longest body that is written at once: the kernel copies a megabyte in up to a millisecond, and no other request runs meanwhile. */
 const wholeBytesMax = 1024 * 1024;
 
@@ -527,7 +534,7 @@ function headLines(
     lines += cors?.varies === true ? 'Vary: Origin, Accept-Encoding\r\n' : 'Vary: Accept-Encoding\r\n';
   } else if (cors?.varies === true) lines += 'Vary: Origin\r\n';
   const own = head.headers;
-  let [cacheControl, anyOrigin] = [false, false];
+  let [cacheControl, anyOrigin, policy] = [false, false, false];
   if (own !== undefined) {
     for (const name in own) {
       const value = own[name] as string;
@@ -536,8 +543,11 @@ function headLines(
       lines += `${name}: ${value}\r\n`;
       if (name === 'Cache-Control') cacheControl = true;
       else if (name === 'Access-Control-Allow-Origin') anyOrigin = true;
+      else if (name === 'Content-Security-Policy') policy = true;
     }
   }
+  // A 304 replaces headers of the copy that the client has, which may have a policy of its own.
+  if (!policy && head.status !== 304) lines += policyLine;
   // Shared caches must not store private data, and a private cache must revalidate it by its ETag.
   if (!cacheControl) lines += head.status < 400 ? 'Cache-Control: private, no-cache\r\n' : 'Cache-Control: no-store\r\n';
   if (cors !== undefined && !anyOrigin) lines += cors.linesFor(req);
