@@ -26,6 +26,7 @@ addEventListener('hashchange', () => {
 
 const loadCards = () => import('./cards/cards-screen.tsx').then(({ CardsScreen }) => CardsScreen);
 const loadSignIn = () => import('./people/people-module.ts').then(({ SignInScreen }) => SignInScreen);
+const loadLessRights = () => import('./people/people-module.ts').then(({ LessRights }) => LessRights);
 const loadSignInAgain = () => import('./people/people-module.ts').then(({ SignInAgain }) => SignInAgain);
 
 /** Shows a screen. */
@@ -44,16 +45,21 @@ export function App() {
   }, [state]);
   if (state.is === 'starting') return <p class="starting">{texts.loading}</p>;
   if (state.is === 'signed-out') return <Lazy key="sign-in" load={loadSignIn} props={{ why: state.why }} />;
-  const { session, ended } = state;
+  const { session, ended, waiting } = state;
   // A session that may do less has other screens.
   const key = `${session.account} ${controlsOf(session).canWrite}`;
   return (
     <>
       {here.screen === 'cards' ? (
-        <Lazy key={session.id} load={loadCards} props={{ session, go, folder: here.folder ?? '' }} />
+        <Lazy
+          key={`${session.id} ${session.rights} ${session.projects}`}
+          load={loadCards}
+          props={{ session, go, folder: here.folder ?? '' }}
+        />
       ) : (
         <EditorScreen key={`${key} ${here.project}`} session={session} route={here} go={go} />
       )}
+      {waiting !== undefined && !controlsOf(waiting).canWrite && <Lazy load={loadLessRights} props={{}} />}
       {ended !== undefined && <Lazy load={loadSignInAgain} props={{ why: ended }} />}
     </>
   );

@@ -7,6 +7,9 @@ import { hour, number, spelt, texts, time } from './console-texts.ts';
 import type { Role } from './controls.ts';
 import type { Alignment } from './shapes/arrange.ts';
 
+/** The server knows in which hour. @param moment the beginning of the hour: RFC 3339 */
+const withinHour = (moment: string): string => time.formatRange(new Date(moment), new Date(Date.parse(moment) + 3_600_000));
+
 const day = new Intl.DateTimeFormat('en', { dateStyle: 'full' });
 const percent = (share: number): string => `${number.format(Math.round(share * 1000) / 10)} %`;
 /** A plan, in pixels. */
@@ -451,6 +454,7 @@ export const lateTexts = {
     title: texts.editor.history,
     intro:
       'The server keeps the state before the first change after a pause by itself. Keep a state with a name to be able to go back to it at any time.',
+    introReadOnly: 'Former states of the project. The server keeps one before the first change after a pause.',
     nameToKeep: 'Name of the present state',
     keep: 'Keep this state',
     kept: (name: string): string => `Kept ${name === '' ? 'the present state' : `“${name}”`}.`,
@@ -597,8 +601,7 @@ export const lateTexts = {
     you: 'you',
     reach: (projects: readonly string[] | undefined): string => (projects === undefined ? 'All projects' : projects.join(', ')),
     deletedProject: 'a deleted project',
-    lastSeen: (moment: string | null): string =>
-      moment === null ? 'Not seen yet' : `Last seen ${time.format(new Date(moment))}`,
+    lastSeen: (moment: string | null): string => (moment === null ? 'Not seen yet' : `Last seen ${withinHour(moment)}`),
     invited: (until: string): string => `Invitation open until ${time.format(new Date(until))}`,
     signsInWith: (issuers: readonly string[]): string => `Signs in with ${issuers.join(', ')}`,
     change: 'Change…',
@@ -612,7 +615,7 @@ export const lateTexts = {
     remove: 'Remove…',
     removeTitle: (name: string): string => `Remove ${name}?`,
     removeText: (name: string): string =>
-      `${name} is signed out everywhere, and an open invitation ends. The name stays in the history of projects. API keys that ${name} knows stay valid: revoke them on the command line.`,
+      `${name} is signed out everywhere, and an open invitation ends. The name stays in the history of projects. API keys that ${name} knows stay valid: revoke them on the command line. This cannot be undone: to let ${name} in again, invite a new person.`,
     removeAction: 'Remove',
     removed: 'Removed',
     removedAt: (moment: string): string => `Removed ${time.format(new Date(moment))}`,
@@ -631,17 +634,24 @@ export const lateTexts = {
     devices: 'Your devices',
     current: 'this one',
     since: (created: string, lastUse: string | null, expires: string): string =>
-      `Since ${time.format(new Date(created))}${lastUse === null ? '' : `, last used ${time.format(new Date(lastUse))}`}. Without use, it ends ${time.format(new Date(expires))}.`,
+      `Since ${time.format(new Date(created))}${lastUse === null ? '' : `, last used ${withinHour(lastUse)}`}. Without use, it ends ${time.format(new Date(expires))}.`,
     end: 'End',
     endOf: (device: string): string => `End the session on ${device}`,
     endTitle: (device: string): string => `End the session on ${device}?`,
-    endText: 'That browser is signed out without delay. What is not saved there is lost.',
+    endText:
+      'That browser is signed out without delay. What is not saved there stays on its pages, until somebody signs in there again.',
+    endHereText: 'This browser is signed out without delay. What is not saved on this page is lost.',
     endOthers: 'End all others',
     endOthersTitle: 'End all other sessions?',
-    endOthersText: 'All your other browsers are signed out without delay. What is not saved there is lost.',
+    endOthersText:
+      'All your other browsers are signed out without delay. What is not saved there stays on their pages, until somebody signs in there again.',
     noDevices: 'Not signed in anywhere.',
     bind: (name: string): string => `Sign in with ${name} from now on`,
     bindHint: 'It leads to the provider and back. Afterwards you can sign in there instead of with an invitation.',
+  },
+  lessRights: {
+    said: 'Your role was changed: you may only look from now on. What is not saved is still here, and cannot be saved: copy what you need.',
+    leave: 'Discard it and look at the map',
   },
   devicePanel: {
     title: 'Another device',
@@ -660,9 +670,12 @@ export const lateTexts = {
     invite: 'Make an invitation',
     reached: 'Who sees this project',
     others: 'Already in the account',
-    add: (name: string): string => `Let ${name} see this project`,
+    add: (name: string): string => `Add ${name} to this project`,
     addShort: 'Add',
     added: (name: string): string => `${name} sees this project now.`,
+    known: (name: string, facts: string): string => `There is somebody with this name already: ${name} (${facts}).`,
+    give: (name: string): string => `Let ${name} see it`,
+    another: 'Somebody else: invite',
     isPublic: 'For a link that everybody can open, publish the map.',
   },
   viewer: {

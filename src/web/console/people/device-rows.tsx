@@ -46,7 +46,7 @@ export function DeviceRows(props: {
       {ending.value !== undefined && (
         <Confirm
           title={t.endTitle(ending.value.device)}
-          text={t.endText}
+          text={ending.value.current ? t.endHereText : t.endText}
           action={ending.value.current ? texts.account.signOut : t.end}
           onDecide={(yes) => {
             const each = ending.value;

@@ -12,12 +12,14 @@ import { Problem } from '../ui/problem.tsx';
 import { DeviceRows } from './device-rows.tsx';
 import { PeopleList } from './people-list.ts';
 import { ColorField, personNameMax } from './person-form.tsx';
+import { useRefresh } from './use-refresh.ts';
 
 export function OwnPanel({ session, onClose }: { readonly session: ConsoleSession; readonly onClose: () => void }) {
   const list = useMemo(() => new PeopleList(session), [session.id]);
   const heading = useRef<HTMLHeadingElement>(null);
   const isAsking = useSignal(false);
   useEffect(() => void list.loadOwnDevices(), [list]);
+  useRefresh(list);
   const { person } = session;
   const devices = list.devices.value;
   const t = lateTexts.ownPanel;

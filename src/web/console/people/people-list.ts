@@ -3,7 +3,7 @@ import { signal } from '@preact/signals';
 import type { Role } from '../controls.ts';
 import { lateTexts } from '../late-texts.ts';
 import { askConsole, RefusedError } from '../server/ask-console.ts';
-import { type ConsoleSession, describeAgain, sessionRefused } from '../server/console-session.ts';
+import { type ConsoleSession, describeAgain, noticeRights, sessionRefused } from '../server/console-session.ts';
 import { serverRoot } from '../server/server-root.ts';
 
 export interface Person {
@@ -84,6 +84,18 @@ export class PeopleList {
     return this.#attempt(() => Promise.all([this.#loadPeople(), this.#loadDevices(true), this.#loadProjects()]));
   }
 
+  /** Loads what is shown again. What is shown stays if that fails. */
+  async refresh(): Promise<void> {
+    const { people, devices } = this;
+    const loading = [
+      ...(people.value === undefined ? [] : [this.#loadPeople()]),
+      ...(devices.value === undefined ? [] : [this.#loadDevices(people.value !== undefined)]),
+    ];
+    await Promise.all(loading).catch((error: unknown) => {
+      if (error instanceof RefusedError) sessionRefused(error.message);
+    });
+  }
+
   /** Loads the devices of all people. */
   loadDevices(): Promise<boolean> {
     return this.#attempt(() => this.#loadDevices(true));
@@ -136,6 +148,7 @@ export class PeopleList {
     return this.#attempt(async () => {
       await this.#ask('DELETE', `sessions/${encodeURIComponent(id)}`);
       this.devices.value = this.devices.value?.filter((device) => device.id !== id);
+      await this.refresh();
     });
   }
 
@@ -207,6 +220,7 @@ export class PeopleList {
     } catch (error) {
       this.problem.value = (error as Error).message;
       if (error instanceof RefusedError) sessionRefused(error.message);
+      else void noticeRights();
       return false;
     } finally {
       this.busy.value = false;

@@ -12,6 +12,7 @@ import { MadeInvitation } from './made-link.tsx';
 import { type MadeLink, PeopleList, type Person } from './people-list.ts';
 import { PersonForm } from './person-form.tsx';
 import { type PersonAction, PersonRow } from './person-row.tsx';
+import { useRefresh } from './use-refresh.ts';
 
 /** Actions that ask first. */
 type Question = { readonly person: Person; readonly action: Exclude<PersonAction, 'change' | 'devices'> };
@@ -23,6 +24,7 @@ export function PeoplePanel({ session, onClose }: { readonly session: ConsoleSes
   const question = useSignal<Question | undefined>(undefined);
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => void list.load(), [list]);
+  useRefresh(list);
   const t = lateTexts.people;
   const people = list.people.value;
   const removed = people?.filter((person) => person.removed !== null) ?? [];

@@ -14,6 +14,7 @@ import { MadeInvitation } from './made-link.tsx';
 import { type MadeLink, PeopleList, type Person } from './people-list.ts';
 import { PersonFace } from './person-face.tsx';
 import { personNameMax } from './person-form.tsx';
+import { useRefresh } from './use-refresh.ts';
 
 const guestRoles = ['viewer', 'editor'] as const;
 
@@ -29,6 +30,7 @@ export function SharePanel({ session, project, name, onClose }: Props) {
   const list = useMemo(() => new PeopleList(session), [session.id]);
   const made = useSignal<MadeLink | undefined>(undefined);
   useEffect(() => void list.load(), [list]);
+  useRefresh(list);
   const t = lateTexts.share;
   return (
     <Panel title={t.title} onClose={onClose}>
@@ -46,16 +48,26 @@ function InviteForm(props: { readonly list: PeopleList; readonly project: string
   const { list, project, onMade } = props;
   const name = useSignal('');
   const role = useSignal<(typeof guestRoles)[number]>('viewer');
+  /** Somebody of this name, whom the user may mean. */
+  const known = useSignal<Person | undefined>(undefined);
   const t = lateTexts.share;
-  const submit = async (event: Event) => {
-    event.preventDefault();
+  const clear = () => {
+    known.value = undefined;
+    name.value = '';
+  };
+  const create = async () => {
     const link = await list.create({ name: name.value.trim(), role: role.value, projects: [project], email: '' });
     if (link === undefined) return;
-    name.value = '';
+    clear();
     onMade(link);
   };
+  const submit = (event: Event) => {
+    event.preventDefault();
+    known.value = list.people.value?.find((person) => person.removed === null && isNamed(person, name.value));
+    if (known.value === undefined) void create();
+  };
   return (
-    <form class="person-form" onSubmit={(event) => void submit(event)}>
+    <form class="person-form" onSubmit={submit}>
       <label for="guest-name">{lateTexts.people.name}</label>
       <input
         id="guest-name"
@@ -64,6 +76,7 @@ function InviteForm(props: { readonly list: PeopleList; readonly project: string
         value={name.value}
         onInput={(event) => {
           name.value = event.currentTarget.value;
+          known.value = undefined;
         }}
       />
       <HintedField id="guest-role" label={t.role} hint={lateTexts.people.roleTexts[role.value]}>
@@ -81,7 +94,58 @@ function InviteForm(props: { readonly list: PeopleList; readonly project: string
       <p>
         <Button label={t.invite} type="submit" class="primary" disabled={list.busy.value || name.value.trim() === ''} />
       </p>
+      {known.value !== undefined && (
+        <Known
+          key={known.value.id}
+          {...{ list, project, onMade }}
+          person={known.value}
+          onDone={clear}
+          onAnother={() => void create()}
+        />
+      )}
     </form>
+  );
+}
+
+const isNamed = (person: Person, name: string): boolean =>
+  person.name.localeCompare(name.trim(), undefined, { sensitivity: 'accent' }) === 0;
+
+const seesProject = ({ projects }: Person, project: string): boolean => projects === null || projects.includes(project);
+
+/** Somebody who has the name that was typed: most often the user means them. */
+function Known(props: {
+  readonly list: PeopleList;
+  readonly project: string;
+  readonly person: Person;
+  readonly onMade: (link: MadeLink) => void;
+  readonly onDone: () => void;
+  readonly onAnother: () => void;
+}) {
+  const { list, project, person, onMade, onDone, onAnother } = props;
+  const { id, name, role, email, lastSeen, projects } = person;
+  const section = useRef<HTMLElement>(null);
+  useEffect(() => section.current?.focus(), []);
+  const t = lateTexts.share;
+  const facts = [texts.account.roles[role], ...(email === '' ? [] : [email]), lateTexts.people.lastSeen(lastSeen)].join(', ');
+  const give = async () => seesProject(person, project) || (await list.change(id, { projects: [...(projects ?? []), project] }));
+  const link = async () => {
+    const made = (await give()) ? await list.invite(id) : undefined;
+    if (made === undefined) return;
+    onDone();
+    onMade(made);
+  };
+  return (
+    <section ref={section} class="made-link" tabIndex={-1} aria-label={t.known(name, facts)}>
+      <p>{t.known(name, facts)}</p>
+      <p class="row">
+        {!seesProject(person, project) && (
+          <Button label={t.give(name)} disabled={list.busy.value} onClick={() => void give().then((done) => done && onDone())} />
+        )}
+        <Button label={lateTexts.people.newLink} disabled={list.busy.value} onClick={() => void link()} />
+        <Button label={t.another} disabled={list.busy.value} onClick={onAnother} />
+      </p>
+      <p class="hint">{lateTexts.people.newLinkText}</p>
+    </section>
   );
 }
 
@@ -92,7 +156,7 @@ function Members({ list, project }: { readonly list: PeopleList; readonly projec
   const people = list.people.value?.filter(({ removed }) => removed === null);
   const t = lateTexts.share;
   if (people === undefined) return list.problem.value === '' ? <p class="hint">{texts.loading}</p> : null;
-  const sees = ({ projects }: Person) => projects === null || projects.includes(project);
+  const sees = (person: Person) => seesProject(person, project);
   const others = people.filter((person) => !sees(person));
   const add = async ({ id, name, projects }: Person) => {
     if (!(await list.change(id, { projects: [...(projects ?? []), project] }))) return;

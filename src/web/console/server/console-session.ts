@@ -63,8 +63,11 @@ export interface ConsoleSession extends Described {
 type SessionState =
   | { readonly is: 'starting' }
   | { readonly is: 'signed-out'; readonly why: string }
-  /** `ended`: why the server refuses the session. The page keeps what is not saved until the user has signed in again. */
-  | { readonly is: 'signed-in'; readonly session: ConsoleSession; readonly ended?: string };
+  /**
+   * `ended`: why the server refuses the session. The page keeps what is not saved until the user has signed in again.
+   * `waiting`: what the session is now, while the page keeps what is not saved and could not be saved with it.
+   */
+  | { readonly is: 'signed-in'; readonly session: ConsoleSession; readonly ended?: string; readonly waiting?: Described };
 
 export const sessionState = signal<SessionState>({ is: 'starting' });
 
@@ -105,10 +108,18 @@ function enter(credential: Credential, said: Described): void {
     throw new Error(texts.signIn.otherAccount(state.session.account));
   keep(credential);
   const proof = proofOf(credential);
+  let hasStream = false;
   const client = createClient({
     baseUrl: serverRoot(),
     headers: proof.headers,
-    fetch: (request, init) => fetch(request, { ...init, credentials: proof.credentials }),
+    fetch: async (request, init) => {
+      const response = await fetch(request, { ...init, credentials: proof.credentials });
+      const isStream = response.headers.get('content-type') === 'text/event-stream';
+      // A role that is changed ends the streams of its person, who may do something else when the next one begins.
+      if (response.status === 403 || (isStream && hasStream)) void noticeRights();
+      hasStream ||= isStream;
+      return response;
+    },
   });
   sessionState.value = { is: 'signed-in', session: { ...said, credential, proof, client } };
 }
@@ -226,14 +237,36 @@ onSharedChange(() => {
   else end(texts.signIn.ended);
 });
 
-/** Shows what the user has changed about themselves. Rejects with the reason. */
+/**
+ * Shows what the user, or an owner, has changed about the user. If that takes away rights that what is not saved needs, the page stays as it
+ * is, and says so. Rejects with the reason.
+ */
 export async function describeAgain(): Promise<void> {
   const before = sessionState.value;
-  if (before.is !== 'signed-in') return;
+  if (before.is !== 'signed-in' || before.ended !== undefined) return;
   const said = await describe(before.session.credential);
   const state = sessionState.value;
-  if (state.is === 'signed-in' && state.session === before.session)
-    sessionState.value = { ...state, session: { ...state.session, ...said } };
+  if (state.is !== 'signed-in' || state.session !== before.session) return;
+  const { is, session, waiting } = state;
+  if (isSame(said, waiting ?? session)) return;
+  const stays = isSame(said, session) || (isAnythingUnsaved() && !canSaveFor(said, session));
+  sessionState.value = stays ? { is, session, waiting: said } : { is, session: { ...session, ...said } };
+}
+
+const isSame = (one: Described, other: Described): boolean =>
+  JSON.stringify([one.rights, one.projects, one.person]) === JSON.stringify([other.rights, other.projects, other.person]);
+
+/** Reads again what the session may do, after a refusal or when its streams have ended. */
+export const noticeRights = (): Promise<void> => describeAgain().catch(() => undefined);
+
+// A page without a stream learns it when the user comes back to it.
+addEventListener('focus', () => void noticeRights());
+
+/** Gives up what is not saved, and shows what the session may do now. */
+export function takeWaiting(): void {
+  const state = sessionState.value;
+  if (state.is === 'signed-in' && state.waiting !== undefined)
+    sessionState.value = { is: state.is, session: { ...state.session, ...state.waiting } };
 }
 
 /** Ends the session, in all tabs; a key stays valid. */

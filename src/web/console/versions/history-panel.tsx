@@ -39,7 +39,7 @@ export function HistoryPanel(props: HistoryProps) {
   const t = lateTexts.versions;
   return (
     <Panel title={t.title} onClose={onClose}>
-      <p class="hint">{t.intro}</p>
+      <p class="hint">{canWrite ? t.intro : t.introReadOnly}</p>
       {canWrite && <KeepForm document={document} list={list} />}
       <p class={list.said.value === '' ? 'sr-only' : 'hint'} role="status">
         {list.said.value}
