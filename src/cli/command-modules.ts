@@ -11,6 +11,7 @@ type Loader = () => Promise<CommandDeclaration>;
 export const commandModules: Readonly<Record<Exclude<keyof typeof commandOutlines, 'config' | 'completion'>, Loader>> = {
   serve: async () => (await import('./commands/serve/serve-command.ts')).serveCommand,
   keys: async () => (await import('./commands/keys-command.ts')).keysCommand,
+  people: async () => (await import('./commands/people-command.ts')).peopleCommand,
   accounts: async () => (await import('./commands/accounts-command.ts')).accountsCommand,
   console: async () => (await import('./commands/console/console-command.ts')).consoleCommand,
   demo: async () => (await import('./commands/demo-command.ts')).demoCommand,

@@ -5,6 +5,7 @@
 export const commandOutlines = {
   serve: { command: 'serve', describe: 'Run the server' },
   keys: { command: 'keys', describe: 'Create, list, rotate, limit and revoke API keys' },
+  people: { command: 'people', describe: 'List the people of accounts' },
   accounts: { command: 'accounts', describe: 'List, rename, limit and delete accounts' },
   console: { command: 'console [id]', describe: 'Sign a browser in to the console of a running server' },
   demo: { command: 'demo', describe: 'Load the example projects into a running server, through its API, or let the office live' },

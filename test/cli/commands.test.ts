@@ -155,6 +155,7 @@ test.all('every command that prints something prints JSON with --json', async (t
 
   const key = await one('keys create acme');
   t.match(await one('keys list'), [{ account: 'default' }, { id: key.id }]);
+  t.match(await one('people list'), []);
   t.match(await one(`keys limit ${key.id} --rate 5/s`), { id: key.id, rate: '5/s' });
   const rotated = await one(`keys rotate ${key.id} --overlap 0`);
   t.match(await one(`keys revoke ${rotated.id}`), { id: rotated.id });

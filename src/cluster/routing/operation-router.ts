@@ -33,6 +33,7 @@ type Route = 'account' | 'newAccount' | 'key' | 'list' | 'one';
 const routes: Readonly<Record<AdminVerb, Route>> = {
   'keys.create': 'newAccount',
   'keys.list': 'list',
+  'people.list': 'list',
   'keys.rotate': 'key',
   'keys.revoke': 'key',
   'keys.limit': 'key',

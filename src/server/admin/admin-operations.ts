@@ -26,6 +26,7 @@ import {
   revokeKey,
   rotateKey,
 } from '../../engine/keys.ts';
+import { type ListedMember, listPeople } from '../../engine/list-people.ts';
 import { limitsInForce } from '../../engine/write/quotas.ts';
 import { OperationError } from '../../lib/errors.ts';
 import { similarAccount } from '../../lib/text/similar-account.ts';
@@ -89,6 +90,11 @@ export interface ListedKeyWithUsage extends EngineKey {
   readonly lastUse: string;
 }
 
+/** A person, with the hour in which they were last seen (RFC 3339; '' for never). */
+export interface ListedMemberWithUsage extends ListedMember {
+  readonly lastSeen: string;
+}
+
 /** An account with its effective limits; `undefined` without a server, whose options they depend on. */
 interface AccountShown extends ListedAccount {
   readonly inForce: AccountLimits | undefined;
@@ -148,6 +154,11 @@ export const operations = {
     const keys = listKeys(engine.state, engine.writer.context().now);
     await engine.journal.durable(engine.state.keysVersion);
     return keys.map((key) => ({ ...key, lastUse: lastUse.since(key) }));
+  },
+  'people.list': async ({ engine, lastUse }: OperationContext, _: object): Promise<ListedMemberWithUsage[]> => {
+    const people = listPeople(engine.state, engine.writer.context().now);
+    await engine.journal.durable(engine.state.keysVersion);
+    return people.map((person) => ({ ...person, lastSeen: lastUse.of(person.id) }));
   },
   'keys.rotate': async (context: OperationContext, { id, ...options }: { id: string } & RotateOptions): Promise<RotatedKey> => {
     const { overlapMs, expires } = rotateTerms(options, now(context));

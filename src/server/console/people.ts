@@ -16,8 +16,8 @@ import {
   presentPersons,
   removePerson,
 } from '../../engine/change-persons.ts';
-import { keyState } from '../../engine/key-state.ts';
-import { createLink, keysOf, type LinkPurpose } from '../../engine/session-keys.ts';
+import { heldKeys } from '../../engine/list-people.ts';
+import { createLink, type LinkPurpose } from '../../engine/session-keys.ts';
 import { problems } from '../../http/problem.ts';
 import { OperationError } from '../../lib/errors.ts';
 import type { FieldError } from '../../lib/field-error.ts';
@@ -96,7 +96,8 @@ export class People implements RoutedPeople<Principal> {
   async list(principal: Principal): Promise<ListedPerson[]> {
     const { engine } = this.#parts;
     await engine.journal.durable(engine.state.keysVersion);
-    return Array.from(engine.state.persons.of(principal.accountId).values(), (person) => this.#shown(person));
+    const heldBy = this.#heldKeys();
+    return Array.from(engine.state.persons.of(principal.accountId).values(), (person) => this.#shown(person, heldBy));
   }
 
   async create(principal: Principal, wish: PersonWish): Promise<Invitation> {
@@ -217,18 +218,22 @@ export class People implements RoutedPeople<Principal> {
       errors.push({ pointer: '/email', detail: 'another person of the account has this address' });
   }
 
-  #shown({ id, name, color, email, role, projects, created, removed, identities }: Person): ListedPerson {
-    const { engine, lastUse } = this.#parts;
-    const { now } = engine.writer.context();
-    const invitation = keysOf(engine.state, id, 'link').find(
-      (key) => key.label === 'invitation' && keyState(engine.state, key, now) === 'valid',
-    );
+  #heldKeys(): ReturnType<typeof heldKeys> {
+    const { state, writer } = this.#parts.engine;
+    return heldKeys(state, writer.context().now);
+  }
+
+  #shown(
+    { id, name, color, email, role, projects, created, removed, identities }: Person,
+    heldBy = this.#heldKeys(),
+  ): ListedPerson {
+    const { lastUse } = this.#parts;
     return {
       ...{ id, name, color, email, role, created },
       projects: projects.length === 0 ? null : projects,
       removed: removed === '' ? null : removed,
       lastSeen: lastUse.of(id) || null,
-      invited: invitation?.expires ?? null,
+      invited: heldBy(id).invited || null,
       signsInWith: identities.map(({ issuer }) => issuer),
     };
   }
