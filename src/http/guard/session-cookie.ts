@@ -3,6 +3,8 @@
  * so every program on the same host gets it; without the other secret, which belongs to one origin, it opens nothing.
  */
 
+import { cookiesIn, portOf } from './cookies.ts';
+
 /** The header with the secret that the page keeps. */
 export const sessionHeader = 'mapwright-session';
 
@@ -26,14 +28,13 @@ export class SessionCookie {
     const isSecure = url?.protocol === 'https:';
     this.#path = path === '' ? '/' : path;
     this.#prefix = !isSecure ? '' : path === '' ? '__Host-' : '__Secure-';
-    this.#port = url === undefined ? undefined : Number(url.port) || (isSecure ? 443 : 80);
+    this.#port = url === undefined ? undefined : portOf(url);
   }
 
   /** The secrets in the `Cookie` header of a request. */
   valuesIn(header: string | undefined): readonly string[] {
     const values: string[] = [];
-    for (const pair of (header ?? '').split(';')) {
-      const [name = '', text = ''] = pair.split('=', 2).map((part) => part.trim());
+    for (const [name, text] of cookiesIn(header)) {
       if (name.startsWith(this.#prefix) && ending.test(name.slice(this.#prefix.length)) && value.test(text)) values.push(text);
     }
     return values.slice(0, cookiesMax);

@@ -3,6 +3,7 @@
  * keeps nothing and believes nothing that it did not write. Another one of the same server replaces it: the newest attempt counts.
  */
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import { cookiesIn, portOf } from '../../../http/guard/cookies.ts';
 
 /** How long people have at the provider, in milliseconds. */
 export const attemptMs = 10 * 60_000;
@@ -41,8 +42,7 @@ export class AttemptCookie {
   constructor(callback: URL, secret: Uint8Array | undefined) {
     const isSecure = callback.protocol === 'https:';
     // Cookies ignore ports.
-    const port = Number(callback.port) || (isSecure ? 443 : 80);
-    this.#name = `${isSecure ? '__Secure-' : ''}mapwright-oidc-${port}`;
+    this.#name = `${isSecure ? '__Secure-' : ''}mapwright-oidc-${portOf(callback)}`;
     this.#attributes = `; Path=${callback.pathname}; HttpOnly; SameSite=Lax${isSecure ? '; Secure' : ''}`;
     this.#key = new Uint8Array(
       hkdfSync('sha256', secret ?? randomBytes(keyBytes), '', `mapwright sign-in ${callback.href}`, keyBytes),
@@ -68,10 +68,8 @@ export class AttemptCookie {
    * @param now Unix time in milliseconds
    */
   find(header: string | undefined, now: number): AttemptFound {
-    const values = (header ?? '')
-      .split(';')
-      .map((pair) => pair.split('=', 2).map((part) => part.trim()))
-      .flatMap(([name, value = '']) => (name === this.#name && value !== '' ? [value] : []))
+    const values = [...cookiesIn(header)]
+      .flatMap(([name, value]) => (name === this.#name && value !== '' ? [value] : []))
       .slice(0, cookiesMax);
     if (values.length === 0) return { missing: 'none' };
     const attempt = values.map((value) => this.#open(value)).find((each) => each !== undefined);
