@@ -1,7 +1,7 @@
 /** `POST /mcp`: the Model Context Protocol for agents, with the API keys that exist. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Principal } from '../api/authorize.ts';
-import { isLoopbackAddress, isLoopbackHost } from '../http/guard/loopback.ts';
+import { isLoopbackAddress, withoutPort } from '../http/guard/loopback.ts';
 import { problems } from '../http/problem.ts';
 import { parsingBody } from '../http/request/body.ts';
 import type { BodyPieces } from '../http/request/body-stream.ts';
@@ -10,6 +10,7 @@ import type { ApiRequest, PrivateEndpoint } from '../http/route.ts';
 import type { Caller } from '../http/transport/transport.ts';
 import { runCooperatively } from '../lib/async/cooperative.ts';
 import { Turns } from '../lib/async/turns.ts';
+import { isLoopbackHost } from '../lib/draw/loopback-host.ts';
 import type { Log } from '../lib/observability/logger.ts';
 import { mebibyte } from '../lib/option-declaration.ts';
 import { AgentVersions } from './agent-versions.ts';
@@ -89,7 +90,7 @@ export class Mcp {
     const isOwn = origin === undefined || [`http://${host}`, `https://${host}`, url?.origin].includes(origin);
     if (!isOwn && !cors.includes('*') && !cors.includes(origin))
       throw problems.forbidden(`Pages of ${origin} may not use this server. Name the origin with --cors, if they should.`);
-    if (isLoopbackAddress(localAddress) && !isLoopbackHost(host) && host !== url?.host)
+    if (isLoopbackAddress(localAddress) && !isLoopbackHost(withoutPort(host)) && host !== url?.host)
       throw problems.forbidden('This host is not one of this server. Behind a proxy, set --public-url.');
   }
 }

@@ -1,8 +1,9 @@
 /** `GET /console/ways`: how somebody who is not signed in can sign in here, for the page that says so. It needs no key. */
 import type { IncomingHttpHeaders } from 'node:http';
-import { isLoopbackAddress, isLoopbackHost } from '../../http/guard/loopback.ts';
+import { isLoopbackAddress, withoutPort } from '../../http/guard/loopback.ts';
 import type { PublicEndpoint } from '../../http/route.ts';
 import type { Caller } from '../../http/transport/transport.ts';
+import { isLoopbackHost } from '../../lib/draw/loopback-host.ts';
 import { json } from './console-reply.ts';
 
 /** Beside a link and an API key, which work everywhere. */
@@ -26,7 +27,7 @@ const forwarding = ['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwa
 
 /** Whether a request is one of a browser on this machine, and was not passed on. */
 export function isLocal({ address }: Pick<Caller, 'address'>, headers: IncomingHttpHeaders): boolean {
-  if (!isLoopbackAddress(address) || !isLoopbackHost(headers.host ?? '')) return false;
+  if (!isLoopbackAddress(address) || !isLoopbackHost(withoutPort(headers.host ?? ''))) return false;
   return forwarding.every((name) => headers[name] === undefined);
 }
 

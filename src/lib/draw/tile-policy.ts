@@ -1,4 +1,5 @@
 /** The wishes of the operators of openstreetmap.org for those who make maps for the public, and where else map tiles come from. */
+import { isLoopbackHost } from './loopback-host.ts';
 
 export const tilePolicy = 'https://operations.osmfoundation.org/policies/tiles/';
 
@@ -12,7 +13,6 @@ export const tileProviders = [
 export const isOpenStreetMapTiles = (url: string): boolean =>
   URL.canParse(url) && /(?:^|\.)openstreetmap\.org$/.test(new URL(url).hostname);
 
-const own = /^(?:localhost|127\.[\d.]+|\[::1\])$/;
-
 /** True if others than the users of this machine see maps at an address. */
-export const isForOthers = (publicUrl: string): boolean => !URL.canParse(publicUrl) || !own.test(new URL(publicUrl).hostname);
+export const isForOthers = (publicUrl: string): boolean =>
+  !URL.canParse(publicUrl) || !isLoopbackHost(new URL(publicUrl).hostname);

@@ -1,13 +1,12 @@
 /** Options of single sign-on with OpenID Connect, and what they must have together. */
+
+import { isLoopbackHost } from '../../../lib/draw/loopback-host.ts';
 import { type Contradiction, list, type OptionWords, text, type ValuesOf } from '../../../lib/option-declaration.ts';
 import { type Role, roleNames } from '../../../model/people/roles.ts';
 
 /** Longest name on the button. */
 const nameLengthMax = 60;
 const printable = new RegExp(`^[^\\p{C}\\s](?:[^\\p{C}]{0,${nameLengthMax - 2}}[^\\p{C}\\s])?$`, 'u');
-const loopback = /^(?:localhost|127\.\d{1,3}\.\d{1,3}\.\d{1,3}|\[::1\])$/;
-
-export const isLoopbackHost = (hostname: string): boolean => loopback.test(hostname);
 
 const required = (what: string) => (value: string) => (value === '' ? `needs ${what}` : undefined);
 

@@ -2,9 +2,10 @@
  * The provider of OpenID Connect: the only file that talks to it. Its answers have limits of time and size, redirects are not followed, and
  * nothing that it writes leaves this file unchecked.
  */
+
 import type { Configuration, CustomFetch } from 'openid-client';
+import { isLoopbackHost } from '../../../lib/draw/loopback-host.ts';
 import type { OpenidClient } from './load-openid-client.ts';
-import { isLoopbackHost } from './oidc-options.ts';
 
 export interface ProviderOptions {
   readonly library: OpenidClient;
