@@ -4,13 +4,12 @@
  */
 import { actorOf, type Principal } from '../../api/authorize.ts';
 import type { Client, DeviceLink, ListedSession, NewSession, Session, Sessions } from '../../api/console/session-endpoints.ts';
-import { expiryMs, grantOf, keyState } from '../../engine/key-state.ts';
+import { expiryMs, type Grant, grantOf, keyState } from '../../engine/key-state.ts';
 import { authenticateSession, createLink, endSessions, keysOf, linkOf, sessionMs, useLink } from '../../engine/session-keys.ts';
 import { sessionHeader } from '../../http/guard/session-cookie.ts';
 import { type Problem, problems } from '../../http/problem.ts';
 import type { Key } from '../../model/account.ts';
 import type { Person, PersonIdentity } from '../../model/people/person.ts';
-import { rightsOfAccess, rightsOfRole } from '../../model/people/roles.ts';
 import type { Change } from '../../store/operations/operations.ts';
 import { textOfShard, withShard } from './console-code.ts';
 import type { ConsoleParts } from './console-parts.ts';
@@ -62,7 +61,7 @@ export class ConsoleSessions implements Sessions<Principal> {
     if (replaced !== undefined) await audit.changed('session.ended', { ...fieldsOf(replaced), by: person });
     void this.deleteEnded().catch(() => undefined);
     return {
-      session: this.#sessionOf(made.key),
+      session: this.#sessionOf(made.key, grantOf(engine.state, made.key)),
       secret: withShard(shard, made.text),
       setCookie: cookie.setting(made.cookie, sessionMs.most / 1000, port),
     };
@@ -83,10 +82,10 @@ export class ConsoleSessions implements Sessions<Principal> {
     return decision.kind === 'bind' ? bound(decision.person, identity) : undefined;
   }
 
-  describe({ accountId, keyId }: Principal): Session {
+  describe({ accountId, keyId, rights, projects }: Principal): Session {
     const key = this.#parts.engine.state.keys.get(keyId);
     // A request of this process that names its account has no key.
-    return this.#sessionOf(key ?? { ...noKey, accountId });
+    return this.#sessionOf(key ?? { ...noKey, accountId }, { rights, projects });
   }
 
   async list(principal: Principal, ofAll: boolean): Promise<ListedSession[]> {
@@ -162,17 +161,14 @@ export class ConsoleSessions implements Sessions<Principal> {
     return (ofAll && rights.has('people')) || (personId !== '' && key.person === personId);
   }
 
-  #sessionOf(key: Key): Session {
+  #sessionOf({ id, accountId, expires, label, kind, person: personId }: Key, { rights, projects }: Grant): Session {
     const { engine, tiles, fileBytesMax, publicUrl } = this.#parts;
-    const { id, accountId, access, expires, label, kind } = key;
-    const person = engine.state.persons.get(key.person);
-    const { projects } = grantOf(engine.state, key);
-    const rights = person === undefined ? (id === '' ? rightsOfRole.owner : rightsOfAccess[access]) : rightsOfRole[person.role];
+    const person = engine.state.persons.get(personId);
     return {
       id,
       account: engine.state.accounts.get(accountId)?.name ?? '',
       person: person === undefined ? null : shownPerson(person),
-      rights,
+      rights: [...rights],
       projects: projects === undefined ? null : [...projects],
       expires: expires === '' ? null : expires,
       label: kind === 'key' ? label : '',
