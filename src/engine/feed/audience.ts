@@ -4,6 +4,7 @@ import type { Subscriber, Subscription } from './subscriber.ts';
 
 export class Audience {
   readonly #all = new Set<Subscriber>();
+  readonly #ofAccounts = new Map<string, Set<Subscriber>>();
   /** Joined subscribers by the name of their subscription. */
   readonly #joined = new Map<string, Set<Subscriber>>();
 
@@ -17,11 +18,23 @@ export class Audience {
 
   add(subscriber: Subscriber): void {
     this.#all.add(subscriber);
+    const { accountId } = subscriber.subscription;
+    const others = this.#ofAccounts.get(accountId);
+    if (others === undefined) this.#ofAccounts.set(accountId, new Set([subscriber]));
+    else others.add(subscriber);
   }
 
   delete(subscriber: Subscriber): void {
     this.#all.delete(subscriber);
+    const { accountId } = subscriber.subscription;
+    const others = this.#ofAccounts.get(accountId);
+    if (others?.delete(subscriber) === true && others.size === 0) this.#ofAccounts.delete(accountId);
     this.leave(subscriber);
+  }
+
+  /** The subscribers of an account. One that ends meanwhile is left out. */
+  ofAccount(accountId: string): Iterable<Subscriber> {
+    return this.#ofAccounts.get(accountId) ?? [];
   }
 
   endAll(): void {

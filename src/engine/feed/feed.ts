@@ -17,7 +17,7 @@ import type { Log } from '../../lib/observability/logger.ts';
 import { eventText, placeText } from '../../lib/text/event-text.ts';
 import { durableAtLast, type Journal } from '../../storage/wal/journal.ts';
 import { findProject } from '../../store/find.ts';
-import type { Change } from '../../store/operations/operations.ts';
+import { type Change, operationOf } from '../../store/operations/operations.ts';
 import type { State } from '../../store/state.ts';
 import type { ProjectName } from '../command.ts';
 import { expiryMs, keyState } from '../key-state.ts';
@@ -351,7 +351,7 @@ export class Feed implements SubscriberHost {
     for (const change of changes) {
       const isEnded = endingOf(change, state);
       if (isEnded === undefined) continue;
-      for (const subscriber of this.#audience) {
+      for (const subscriber of this.#audience.ofAccount(operationOf(change).placeOf(change).accountId ?? '')) {
         const untilMs = isEnded(subscriber.subscription) ? undefined : validUntilMs(state, subscriber.subscription, this.clock());
         if (untilMs === undefined) subscriber.end();
         else subscriber.untilMs = untilMs;
