@@ -11,7 +11,8 @@ const description = await (await fetch('openapi.json')).json();
 // Requests go to the server of this page, below any path of a proxy, whatever its public URL is: the policy forbids all others.
 const root = new URL('.', location.href).href.replace(/\/$/, '');
 description.servers = [{ url: `${root}/api/v1` }];
-for (const item of Object.values(description.paths)) if (item.servers !== undefined) item.servers = [{ url: root }];
+for (const operation of Object.values(description.paths).flatMap(Object.values))
+  if (operation.servers !== undefined) operation.servers = [{ url: root }];
 
 SwaggerUI({
   dom_id: '#reference',
