@@ -75,7 +75,7 @@ const asksInWindow = (page: Page, document: string, target: string): Promise<unk
         return true;
       }
     };
-    while (!isLoaded()) await new Promise((resolve) => setTimeout(resolve, 20));
+    while (!isLoaded()) await new Promise(requestAnimationFrame);
     try {
       return (await opened.fetch(${JSON.stringify(target)})).status;
     } catch {
