@@ -53,11 +53,18 @@ export function streamBody<Principal>(exchange: Exchange<Principal>, content: St
     holds: (bytes) => exchange.holdBodyInAll(bytes),
     complete: () => {
       exchange.bodyReceived(undefined);
-      // Its key may have expired meanwhile.
-      if (!exchange.isPublic) exchange.identify();
+      refuseIfLost(exchange);
     },
   });
   exchange.pieces = coding === undefined ? pieces : decodePieces(pieces, coding, { bytesMax, flag });
+}
+
+/** Throws if the key has expired, or a person has lost the right, while the body arrived. */
+function refuseIfLost<Principal>(exchange: Exchange<Principal>): void {
+  const { endpoint, route } = exchange;
+  if (endpoint === undefined || endpoint.public === true) return;
+  const principal = exchange.identify();
+  endpoint.authorize?.(principal, route.params, exchange);
 }
 
 /** Maximum length of the body, in bytes, as sent and decoded. */

@@ -123,15 +123,21 @@ t.test('a right that is lost while a body arrives is lost for this request', asy
   const { mapwright, owner } = await timed(t);
   const second = await owner.invite({ name: 'Two', role: 'owner' });
   const { id } = (await mapwright.post('/projects', { name: 'Map' })).shown;
+  const exported = (await mapwright.get(`/projects/${id}/export`)).shown;
   const begun = [
     slowly(second, 'PATCH', `${people}/${second.id}`, { role: 'owner' }),
     slowly(second, 'POST', people, { name: 'Three', role: 'owner' }),
     slowly(second, 'PATCH', `/v1/projects/${id}`, { name: 'changed' }),
+    // These are read while they arrive.
+    slowly(second, 'POST', '/v1/projects/import', exported),
+    slowly(second, 'POST', `/v1/projects/${id}/files?name=a.svg`, { a: 'picture' }),
   ];
   await Promise.all(begun.map(({ sent }) => sent));
   // Each has reached the server: it answers 100 before it reads the body.
   t.equal((await owner.ask('PATCH', `${people}/${second.id}`, { role: 'viewer' })).status, 200);
   for (const { finish } of begun) t.equal(await finish(), 403);
+  t.match((await mapwright.get('/projects')).list, [{ name: 'Map' }]);
+  t.equal((await mapwright.get('/projects')).list.length, 1);
   t.match((await owner.ask('GET', people)).json.at(-1), { name: 'Two', role: 'viewer' });
 });
 
