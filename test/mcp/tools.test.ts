@@ -296,7 +296,7 @@ t.test('any text repeats a call, and it is carried out once', async (t) => {
   const mapwright = await startForRequests(t);
   const { call } = await agentOf(t, mapwright, mapwright.key);
   for (const key of ['one', ' ☃\n\u0000"', 'x'.repeat(5000)]) {
-    const args = { new_project: 'Map', operations: [{ method: 'POST', path: '/artboards', body: {} }], retry_key: key };
+    const args = { new_project: 'Map', operations: [{ method: 'POST', path: '/artboards', body: {}, as: 'a' }], retry_key: key };
     const first = await call('change', args);
     t.strictSame(await call('change', args), first);
   }

@@ -97,7 +97,7 @@ async function carryOut(api: MapsApi, project: string, { operations, retry_key: 
   const { results } = await api.send<{ readonly results: readonly Result[] }>(
     'POST',
     path,
-    { operations: batchOperations(operations) },
+    { operations: batchOperations(operations, key && `${project}\n${key}`) },
     asked,
   );
   return operations.map(({ as, method }, i) => {
