@@ -4,7 +4,7 @@ import { checkPresence, piecesOfFile } from '../engine/files/read-file.ts';
 import type { StoredFiles } from '../engine/files/stored-files.ts';
 import { Problem, problems } from '../http/problem.ts';
 import { flagOf } from '../http/request/query.ts';
-import { sequentialFile } from '../http/response/file-writer.ts';
+import { sequentialFile } from '../http/response/file-source.ts';
 import type { Reply, ReplyHead } from '../http/response/reply.ts';
 import { runCooperatively } from '../lib/async/cooperative.ts';
 import { BlobDamagedError } from '../lib/errors.ts';

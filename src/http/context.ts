@@ -13,7 +13,7 @@ import { Addresses } from './request/addresses.ts';
 import { BodyQueue } from './request/body-queue.ts';
 import { Compression } from './response/compression.ts';
 import { EventStreams } from './response/event-stream.ts';
-import { GunzipSteps } from './response/gunzip-writer.ts';
+import { GunzipSteps } from './response/gunzip-source.ts';
 import { OutputBuffers } from './response/output-buffers.ts';
 import type { SendingContext } from './response/reply.ts';
 import { Router } from './router.ts';

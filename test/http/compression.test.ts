@@ -483,7 +483,8 @@ t.test('invalid headers fail one compressed response and hold no encoder', async
 
 t.test('a failing encoder is a 500 before the first byte, and closes the connection later', async (t) => {
   const coders: Partial<Transform> = Gzip.prototype;
-  coders._transform = (_bytes, _encoding, done) => done(new Error('no memory'));
+  let [piece, failing] = [0, 0];
+  coders._transform = (bytes, _encoding, done) => (++piece === failing ? done(new Error('no memory')) : done(null, bytes));
   t.teardown(() => delete coders._transform);
   let closed = 0;
   function* stream(): Generator<string> {
@@ -498,13 +499,18 @@ t.test('a failing encoder is a 500 before the first byte, and closes the connect
     t,
     at(() => reply),
   );
+  const ask = (next: Reply, at: number) => {
+    [reply, piece, failing] = [next, 0, at];
+    return get(port, 'gzip');
+  };
+  const parts = (): Reply => ({ kind: 'stream', status: 200, stream: stream() });
   for (let i = 1; i <= encodersMax; i++) {
-    reply = { kind: 'json', status: 200, json: jsonOf(20_000) };
-    t.equal((await get(port, 'gzip')).status, 500);
-    reply = { kind: 'stream', status: 200, stream: stream() };
-    await t.rejects(get(port, 'gzip'));
-    t.equal(closed, i);
+    t.equal((await ask({ kind: 'json', status: 200, json: jsonOf(20_000) }, 1)).status, 500);
+    t.equal((await ask(parts(), 1)).status, 500);
+    t.equal(closed, 2 * i - 1);
+    await t.rejects(ask(parts(), 2));
+    t.equal(closed, 2 * i);
   }
-  t.equal(logged.length, 2 * encodersMax);
+  t.equal(logged.length, 3 * encodersMax);
   for (const [level, fields] of logged) t.match([level, fields], ['error', { err: /no memory/ }]);
 });

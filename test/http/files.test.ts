@@ -6,7 +6,7 @@ import path from 'node:path';
 import t, { type Test } from 'tap';
 import type { ListenerOptions } from '../../src/http/listener-options.ts';
 import { rangeOf } from '../../src/http/range.ts';
-import { fileBufferBytes, type OpenFile } from '../../src/http/response/file-writer.ts';
+import { fileBufferBytes, type OpenFile } from '../../src/http/response/file-source.ts';
 import { pieceBytes } from '../../src/http/response/output-buffers.ts';
 import type { Reply } from '../../src/http/response/reply.ts';
 import fc from '../support/fast-check.ts';

@@ -9,7 +9,7 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import t, { type Test } from 'tap';
 import type { Limits } from '../../src/http/guard/http-limits.ts';
 import { createListener } from '../../src/http/listener.ts';
-import { GunzipSteps, gunzipBytes, gunzipStepsMax } from '../../src/http/response/gunzip-writer.ts';
+import { GunzipSteps, gunzipBytes, gunzipStepsMax } from '../../src/http/response/gunzip-source.ts';
 import { pieceBytes } from '../../src/http/response/output-buffers.ts';
 
 const mebibyte = 1024 * 1024;

@@ -6,7 +6,7 @@ import t from 'tap';
 import { defaultLimits } from '../../src/http/guard/http-limits.ts';
 import { Problem, problems } from '../../src/http/problem.ts';
 import { EventStreams } from '../../src/http/response/event-stream.ts';
-import { GunzipSteps } from '../../src/http/response/gunzip-writer.ts';
+import { GunzipSteps } from '../../src/http/response/gunzip-source.ts';
 import { OutputBuffers, pieceBytes } from '../../src/http/response/output-buffers.ts';
 import { type Reply, send } from '../../src/http/response/reply.ts';
 import type { Endpoint } from '../../src/http/route.ts';

@@ -972,16 +972,16 @@ export const seeds: readonly Seed[] = [
     'a body is decompressed ahead of its client',
     inTest('http/gunzip', 'clients that read nothing hold counted memory'),
     edit(
-      'http/response/gunzip-writer',
-      'GunzipWriter.#step',
-      'else if (this.#res.write(chunk))',
-      'else if (this.#res.write(chunk) || true)',
+      'http/response/body-pump',
+      'BodyPump.#write',
+      "this.#res.write(piece, 'latin1', this.#taken)",
+      "(this.#res.write(piece, 'latin1'), queueMicrotask(this.#taken))",
     ),
   ),
   seed(
     'any number of bodies are decompressed at a time',
     inTest('http/gunzip', 'at most eight decompression steps run at a time, first in, first out, without cancelled ones'),
-    edit('http/response/gunzip-writer', 'GunzipSteps.begin', 'this.running >= gunzipStepsMax', 'false'),
+    edit('http/response/gunzip-source', 'GunzipSteps.begin', 'this.running >= gunzipStepsMax', 'false'),
   ),
   seed(
     'a key is remembered once for each spelling',

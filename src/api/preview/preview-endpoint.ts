@@ -1,7 +1,7 @@
 /** `GET …/artboards/:artboard_id/preview.svg` and `preview.png`: a picture of an artboard, for cards and for programs. */
 import Type from 'typebox';
 import { problems } from '../../http/problem.ts';
-import { sequentialFile } from '../../http/response/file-writer.ts';
+import { sequentialFile } from '../../http/response/file-source.ts';
 import type { Reply } from '../../http/response/reply.ts';
 import { paramOf } from '../../http/route.ts';
 import type { CollectionPath } from '../../model/collection-path.ts';

@@ -4,7 +4,8 @@
  * A reply of one piece is one write, headers included. A larger list is written in pieces, with a turn of the event loop between them,
  * no faster than the client reads it. A client that reads nothing, or too little, for too long is disconnected, because its unread bytes
  * stay in memory (`output-buffers.ts`). Bodies that are not short are compressed for clients that accept it (`compression.ts`); long
- * ones in pieces. Files are read in pieces, too, and never compressed (`file-writer.ts`). Bodies that are stored compressed are decompressed for clients that do not (`gunzip-writer.ts`).
+ * ones in pieces. Files are read in pieces, too, and never compressed (`file-source.ts`). Bodies that are stored compressed are decompressed for
+ * clients that do not accept it (`gunzip-source.ts`). One pump sends all that is made in pieces (`body-pump.ts`).
  */
 import { plural } from '../../lib/text/plural.ts';
 import type { Cors } from '../guard/cors.ts';
@@ -12,6 +13,7 @@ import { Problem } from '../problem.ts';
 import { type ByteRange, rangeOf } from '../range.ts';
 import { InProcessResponse } from '../transport/in-process-response.ts';
 import type { HttpRequest, HttpResponse } from '../transport/transport.ts';
+import { BodyPump, type BodySource, countedPieces, type Pumping, reservedMemory } from './body-pump.ts';
 import {
   acceptsGzip,
   type Coding,
@@ -23,14 +25,13 @@ import {
   codings,
   compressSync,
   compressSyncBytesMax,
-  type Encoder,
 } from './compression.ts';
 import { type EventSource, EventStream, type EventStreams } from './event-stream.ts';
-import { FileWriter, type OpenFile, readAndClose } from './file-writer.ts';
-import { type GunzipSteps, GunzipWriter, gunzipBytes, gzipPieceBytes, sourceOfBytes, sourceOfFile } from './gunzip-writer.ts';
+import { fileSource, type OpenFile, readAndClose } from './file-source.ts';
+import { type GunzipSteps, gunzipBytes, gunzipSource, gzipPieceBytes, sourceOfBytes, sourceOfFile } from './gunzip-source.ts';
 import { Outgoing } from './outgoing.ts';
-import { type OutputBuffers, pieceBytes } from './output-buffers.ts';
-import { StreamWriter, take } from './stream-writer.ts';
+import { type OutputBuffers, type PendingBytes, pieceBytes } from './output-buffers.ts';
+import { codedSource, partsSource, take } from './parts-source.ts';
 
 export interface ReplyHead {
   readonly status: number;
@@ -238,10 +239,10 @@ function sendCoded(
   }
   const buffer = typeof bytes === 'string' ? Buffer.from(bytes) : bytes;
   if (length > pieceBytes) {
-    writeHead(res, head, headLines(res.req, head, type, undefined, sending, coding));
+    const lines = headLines(res.req, head, type, undefined, sending, coding);
+    const begin = (): void => writeHead(res, head, lines);
     sending.context.outputBuffers.holdUntilClosed(res, length);
-    const pieces = piecesOf(buffer);
-    writerOf(res, pieces, sending, compression.begin(sending, head.etag, coding)).start(take(pieces).piece);
+    pump(res, codedSource(bytesSource(buffer), compression.begin(sending, head.etag, coding)), begin, sending);
     return;
   }
   compression.begin(sending, head.etag, coding).end(buffer, (error, coded) => {
@@ -278,9 +279,8 @@ function sendWhole(
     return;
   }
   if (length > wholeBytesMax && !(res instanceof InProcessResponse)) {
-    writeHead(res, head, lines);
-    const pieces = piecesOf(typeof bytes === 'string' ? Buffer.from(bytes) : bytes);
-    writerOf(res, pieces, sending, undefined, { bytes: length }).start(take(pieces).piece);
+    const whole = typeof bytes === 'string' ? Buffer.from(bytes) : bytes;
+    pump(res, bytesSource(whole), () => writeHead(res, head, lines), sending, { bytes: length });
     return;
   }
   if (!isSentWhole(res, head, lines, bytes, encoding, sending)) {
@@ -329,24 +329,41 @@ function sendStream(res: HttpResponse, head: StreamReply, sending: Sending): voi
     return;
   }
   const coding = compression?.full === true ? 'identity' : accepted;
-  writeHead(res, head, headLines(res.req, head, type, undefined, sending, coding));
+  const lines = headLines(res.req, head, type, undefined, sending, coding);
+  const begin = (): void => writeHead(res, head, lines);
   if (sending.headOnly) {
+    begin();
     parts.return?.();
     res.end();
     return;
   }
+  const source = partsSource(piece, parts);
   const encoder = coding === undefined || coding === 'identity' ? undefined : compression?.begin(sending, head.etag, coding);
-  writerOf(res, parts, sending, encoder, head.held).start(piece);
+  pump(res, encoder === undefined ? source : codedSource(source, encoder), begin, sending, head.held);
 }
 
-function writerOf(
-  res: HttpResponse,
-  parts: Iterator<Buffer | string>,
-  sending: Sending,
-  encoder: Encoder | undefined,
-  held?: StreamReply['held'],
-): StreamWriter {
-  return new StreamWriter(res, parts, sending.context.outputBuffers, encoder, (error) => sending.onBroken(error), held);
+/** @param others other memory that the rest of the body needs */
+function pump(res: HttpResponse, source: BodySource, begin: () => void, sending: Sending, others?: StreamReply['held']): void {
+  const { outputBuffers } = sending.context;
+  new BodyPump(res, source, countedPieces(outputBuffers, res, others), pumping(begin, sending)).start(outputBuffers);
+}
+
+/** Bytes in memory that are too many for one write. */
+function bytesSource(bytes: Buffer): BodySource {
+  const pieces = piecesOf(bytes);
+  return partsSource(take(pieces).piece, pieces);
+}
+
+const pumping = (begin: () => void, sending: Sending): Pumping => ({
+  begin,
+  onUnsent: (error) => sending.onUnsent(error),
+  onBroken: (error) => sending.onBroken(error),
+});
+
+/** A stored body for a client that does not accept gzip. @param memory reserved for it */
+function pumpGunzipped(res: HttpResponse, source: BodySource, memory: PendingBytes, begin: () => void, sending: Sending): void {
+  const { outputBuffers } = sending.context;
+  new BodyPump(res, source, reservedMemory(outputBuffers, memory), pumping(begin, sending)).start(outputBuffers);
 }
 
 function sendGzip(res: HttpResponse, head: GzipReply, sending: Sending): void {
@@ -368,15 +385,12 @@ function sendGzip(res: HttpResponse, head: GzipReply, sending: Sending): void {
     writeHead(res, head, lines);
     res.end();
   } else if (coding === 'gzip') {
-    writeHead(res, head, lines);
-    const pieces = piecesOf(bytes);
-    writerOf(res, pieces, sending, undefined).start(take(pieces).piece);
+    pump(res, bytesSource(bytes), () => writeHead(res, head, lines), sending);
   } else {
     const memory = outputBuffers.reserve(res, gunzipBytes);
     if (memory === undefined) throw gunzipFull(head);
-    writeHead(res, head, lines);
-    const source = sourceOfBytes(bytes);
-    new GunzipWriter(res, source, gunzipSteps, outputBuffers, memory, (error) => sending.onBroken(error)).start();
+    const source = gunzipSource(sourceOfBytes(bytes), gunzipSteps);
+    pumpGunzipped(res, source, memory, () => writeHead(res, head, lines), sending);
   }
 }
 
@@ -384,28 +398,20 @@ function sendGzip(res: HttpResponse, head: GzipReply, sending: Sending): void {
 function sendGzipFile(res: HttpResponse, head: GzipReply, file: OpenFile, sending: Sending): void {
   const coding = acceptsGzip(res.req.headers['accept-encoding']) ? 'gzip' : 'identity';
   const { outputBuffers, gunzipSteps } = sending.context;
-  const begin = (): void =>
-    writeHead(
-      res,
-      head,
-      headLines(res.req, head, head.contentType, coding === 'gzip' ? file.bytes : head.length, sending, coding),
-    );
-  const onBroken = (error: unknown): void => sending.onBroken(error);
+  const lines = headLines(res.req, head, head.contentType, coding === 'gzip' ? file.bytes : head.length, sending, coding);
+  const begin = (): void => writeHead(res, head, lines);
   if (sending.headOnly) {
     file.close();
     begin();
     res.end();
-  } else if (coding === 'gzip') {
-    const onUnsent = (error: unknown): void => sending.onUnsent(error);
-    new FileWriter(res, file, { start: 0, end: file.bytes }, outputBuffers, { begin, onUnsent, onBroken }).start();
-  } else {
+  } else if (coding === 'gzip') pump(res, fileSource(file, { start: 0, end: file.bytes }), begin, sending);
+  else {
     const memory = outputBuffers.reserve(res, gunzipBytes + gzipPieceBytes);
     if (memory === undefined) {
       file.close();
       throw gunzipFull(head);
     }
-    begin();
-    new GunzipWriter(res, sourceOfFile(file), gunzipSteps, outputBuffers, memory, onBroken).start();
+    pumpGunzipped(res, gunzipSource(sourceOfFile(file), gunzipSteps), memory, begin, sending);
   }
 }
 
@@ -436,11 +442,7 @@ function sendFile(res: HttpResponse, reply: FileReply, sending: Sending): void {
     sending.context.outputBuffers.cutOffWhenStalled(res);
     void sendShort(res, readAndClose(file, range), (bytes) => sendWhole(res, head, bytes, contentType, sending), sending);
   } else {
-    new FileWriter(res, file, range, sending.context.outputBuffers, {
-      begin: () => writeHead(res, head, lines),
-      onUnsent: (error) => sending.onUnsent(error),
-      onBroken: (error) => sending.onBroken(error),
-    }).start();
+    pump(res, fileSource(file, range), () => writeHead(res, head, lines), sending);
   }
 }
 

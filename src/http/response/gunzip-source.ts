@@ -1,5 +1,5 @@
 /**
- * Sends bodies that are stored with gzip to clients that do not accept it. A body decompresses to up to a thousand times its length, so
+ * Bodies that are stored with gzip, for clients that do not accept it. A body decompresses to up to a thousand times its length, so
  * it is never decompressed ahead of its client: one chunk is made, and the next when the client has read it.
  *
  * Making a chunk is a step in libuv's thread pool. Few steps run at a time, so that other requests get their share of the processor. A
@@ -7,9 +7,9 @@
  */
 import type { TransformOptions } from 'node:stream';
 import { createGunzip, type Gunzip, type ZlibOptions } from 'node:zlib';
-import type { HttpResponse } from '../transport/transport.ts';
-import { type OpenFile, readPiece } from './file-writer.ts';
-import { type OutputBuffers, type PendingBytes, pieceBytes } from './output-buffers.ts';
+import type { BodySource } from './body-pump.ts';
+import { type OpenFile, readPiece } from './file-source.ts';
+import { pieceBytes } from './output-buffers.ts';
 
 /** Maximum number of concurrent steps. */
 export const gunzipStepsMax = 8;
@@ -164,76 +164,26 @@ class Gunzipper {
   }
 }
 
-/** One response in progress. Its head has been written. */
-export class GunzipWriter {
-  readonly #res: HttpResponse;
-  readonly #gunzipper: Gunzipper;
-  readonly #steps: GunzipSteps;
-  readonly #responses: OutputBuffers;
-  readonly #memory: PendingBytes;
-  readonly #onBroken: (error: unknown) => void;
-  #isMaking = false;
-  #over = false;
-
-  /**
-   * @param memory {@link gunzipBytes}, reserved in `responses`; the writer releases it
-   * @param onBroken receives the error if the body is damaged; the connection is then closed
-   */
-  constructor(
-    res: HttpResponse,
-    source: GzipSource,
-    steps: GunzipSteps,
-    responses: OutputBuffers,
-    memory: PendingBytes,
-    onBroken: (error: unknown) => void,
-  ) {
-    this.#res = res;
-    this.#gunzipper = new Gunzipper(source);
-    this.#steps = steps;
-    this.#responses = responses;
-    this.#memory = memory;
-    this.#onBroken = onBroken;
-  }
-
-  start(): void {
-    this.#res.once('close', () => this.#stop());
-    this.#res.on('drain', () => {
-      this.#responses.read(this.#memory);
-      this.#next();
-    });
-    this.#responses.cutOffWhenStalled(this.#res);
-    this.#next();
-  }
-
-  #next(): void {
-    if (!this.#over) this.#steps.begin(this.#step);
-  }
-
-  readonly #step = (): void => {
-    this.#isMaking = true;
-    this.#gunzipper.next((error, chunk) => {
-      this.#isMaking = false;
-      this.#steps.end();
-      if (this.#over) this.#free();
-      else if (error !== undefined) {
-        this.#res.destroy();
-        this.#onBroken(error);
-      } else if (chunk === undefined) this.#res.end();
-      else if (this.#res.write(chunk)) this.#next();
-      else this.#responses.wait(this.#memory, chunk.length);
-    });
+/** The body, decompressed in few steps at a time. */
+export function gunzipSource(compressed: GzipSource, steps: GunzipSteps): BodySource {
+  const gunzipper = new Gunzipper(compressed);
+  let step: (() => void) | undefined;
+  return {
+    next(made) {
+      step = () => {
+        step = undefined;
+        gunzipper.next((error, chunk) => {
+          steps.end();
+          made(error, chunk);
+        });
+      };
+      steps.begin(step);
+    },
+    cancel() {
+      if (step === undefined) return false;
+      steps.cancel(step);
+      return true;
+    },
+    close: () => gunzipper.close(),
   };
-
-  /** The response is sent, or the client has disconnected. */
-  #stop(): void {
-    this.#over = true;
-    this.#steps.cancel(this.#step);
-    // A thread may be writing into the memory.
-    if (!this.#isMaking) this.#free();
-  }
-
-  #free(): void {
-    this.#gunzipper.close();
-    this.#responses.release(this.#memory);
-  }
 }
