@@ -47,9 +47,12 @@ t.test('a viewer reads the history, and looks inside and back, by keyboard', { s
   t.equal(await history.getByRole('button', { name: 'Restore' }).count(), 0);
   t.equal(await history.getByRole('button', { name: 'Keep this state' }).count(), 0);
   await history.getByRole('button', { name: 'Look at First' }).press('Enter');
-  await page.getByText('Nothing can be changed here.').waitFor();
+  const past = page.getByText('Nothing can be changed here.');
+  await past.waitFor();
   await page.keyboard.press('Escape');
+  await past.waitFor({ state: 'hidden' });
   await page.keyboard.press('Escape');
+  await history.waitFor({ state: 'hidden' });
   await page.getByTitle('Map of Sample').waitFor();
   await page.getByRole('button', { name: 'Look inside' }).press('Enter');
   await page.locator('.map canvas').waitFor();
