@@ -121,6 +121,7 @@ for (const looks of [{}, { dark: true }, { width: 390 }]) {
     await page.getByRole('dialog').getByRole('heading', { level: 2 }).waitFor();
     await check('publishing');
     await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
     await opened.press('p');
     await page.locator('.map-hint').waitFor();
     await check('drawing');

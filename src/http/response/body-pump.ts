@@ -116,8 +116,9 @@ export class BodyPump {
     if (this.#res.writableLength > 0) this.#account.wait(piece.length);
   }
 
-  /** Called after the turn in which the piece was written. */
-  readonly #taken = (): void => {
+  /** Called after the turn in which the piece was written; after a disconnect, too, ahead of `close`. */
+  readonly #taken = (error?: Error | null): void => {
+    if (error || this.#res.socket?.destroyed === true) return;
     this.#account.taken();
     this.#next();
   };
