@@ -30,7 +30,7 @@ import { type EventSource, EventStream, type EventStreams } from './event-stream
 import { fileSource, type OpenFile, readAndClose } from './file-source.ts';
 import { type GunzipSteps, gunzipBytes, gunzipSource, gzipPieceBytes, sourceOfBytes, sourceOfFile } from './gunzip-source.ts';
 import { Outgoing } from './outgoing.ts';
-import { type OutputBuffers, type PendingBytes, pieceBytes } from './output-buffers.ts';
+import { type OutputBuffers, pieceBytes } from './output-buffers.ts';
 import { codedSource, partsSource, take } from './parts-source.ts';
 
 export interface ReplyHead {
@@ -280,7 +280,8 @@ function sendWhole(
   }
   if (length > wholeBytesMax && !(res instanceof InProcessResponse)) {
     const whole = typeof bytes === 'string' ? Buffer.from(bytes) : bytes;
-    pump(res, bytesSource(whole), () => writeHead(res, head, lines), sending, { bytes: length });
+    const account = countedPieces(sending.context.outputBuffers, res, { bytes: length });
+    pump(res, bytesSource(whole), () => writeHead(res, head, lines), sending, account);
     return;
   }
   if (!isSentWhole(res, head, lines, bytes, encoding, sending)) {
@@ -339,31 +340,30 @@ function sendStream(res: HttpResponse, head: StreamReply, sending: Sending): voi
   }
   const source = partsSource(piece, parts);
   const encoder = coding === undefined || coding === 'identity' ? undefined : compression?.begin(sending, head.etag, coding);
-  pump(res, encoder === undefined ? source : codedSource(source, encoder), begin, sending, head.held);
+  const account = countedPieces(sending.context.outputBuffers, res, head.held);
+  pump(res, encoder === undefined ? source : codedSource(source, encoder), begin, sending, account);
 }
 
-/** @param others other memory that the rest of the body needs */
-function pump(res: HttpResponse, source: BodySource, begin: () => void, sending: Sending, others?: StreamReply['held']): void {
-  const { outputBuffers } = sending.context;
-  new BodyPump(res, source, countedPieces(outputBuffers, res, others), pumping(begin, sending)).start(outputBuffers);
+/** @param account of the memory; by default the pieces that wait count */
+function pump(
+  res: HttpResponse,
+  source: BodySource,
+  begin: () => void,
+  sending: Sending,
+  account = countedPieces(sending.context.outputBuffers, res),
+): void {
+  const pumping: Pumping = {
+    begin,
+    onUnsent: (error) => sending.onUnsent(error),
+    onBroken: (error) => sending.onBroken(error),
+  };
+  new BodyPump(res, source, account, pumping).start(sending.context.outputBuffers);
 }
 
 /** Bytes in memory that are too many for one write. */
 function bytesSource(bytes: Buffer): BodySource {
   const pieces = piecesOf(bytes);
   return partsSource(take(pieces).piece, pieces);
-}
-
-const pumping = (begin: () => void, sending: Sending): Pumping => ({
-  begin,
-  onUnsent: (error) => sending.onUnsent(error),
-  onBroken: (error) => sending.onBroken(error),
-});
-
-/** A stored body for a client that does not accept gzip. @param memory reserved for it */
-function pumpGunzipped(res: HttpResponse, source: BodySource, memory: PendingBytes, begin: () => void, sending: Sending): void {
-  const { outputBuffers } = sending.context;
-  new BodyPump(res, source, reservedMemory(outputBuffers, memory), pumping(begin, sending)).start(outputBuffers);
 }
 
 function sendGzip(res: HttpResponse, head: GzipReply, sending: Sending): void {
@@ -390,7 +390,7 @@ function sendGzip(res: HttpResponse, head: GzipReply, sending: Sending): void {
     const memory = outputBuffers.reserve(res, gunzipBytes);
     if (memory === undefined) throw gunzipFull(head);
     const source = gunzipSource(sourceOfBytes(bytes), gunzipSteps);
-    pumpGunzipped(res, source, memory, () => writeHead(res, head, lines), sending);
+    pump(res, source, () => writeHead(res, head, lines), sending, reservedMemory(outputBuffers, memory));
   }
 }
 
@@ -411,7 +411,8 @@ function sendGzipFile(res: HttpResponse, head: GzipReply, file: OpenFile, sendin
       file.close();
       throw gunzipFull(head);
     }
-    pumpGunzipped(res, gunzipSource(sourceOfFile(file), gunzipSteps), memory, begin, sending);
+    const source = gunzipSource(sourceOfFile(file), gunzipSteps);
+    pump(res, source, begin, sending, reservedMemory(outputBuffers, memory));
   }
 }
 
