@@ -1,4 +1,4 @@
-/** What a tool is: its name, its arguments, what it needs, and what it does with the admin API. */
+/** The declaration of a tool: its name, its arguments, what it needs, and what it does with the admin API. */
 import type { Static, TObject } from 'typebox';
 import Type from 'typebox';
 import type { Right } from '../model/people/roles.ts';
@@ -15,10 +15,10 @@ export interface ToolResult {
   readonly picture?: Buffer;
 }
 
-/** What a call of a tool works with. */
+/** Everything that a call of a tool works with. */
 export interface ToolContext {
   readonly api: MapsApi;
-  /** What the key may do. */
+  /** Rights of the key. */
   readonly rights: ReadonlySet<Right>;
   readonly versions: AgentVersions;
   readonly convert: ConvertForAgent;
@@ -31,14 +31,14 @@ export interface ToolContext {
 export interface Tool {
   readonly name: string;
   readonly title: string;
-  /** What it does and when to use it; agents read nothing else before they choose. */
+  /** Says what it does and when to use it; agents read nothing else before they choose. */
   readonly description: string;
   /** Without this right, an agent does not see the tool. */
   readonly needs: Right;
   /** The arguments, for a key with these rights. */
   input(rights: ReadonlySet<Right>): TObject;
-  /** Whether it may change or delete what is there; read-only tools have none of these. */
-  effect(rights: ReadonlySet<Right>): 'reads' | 'adds' | 'destroys';
+  /** `destroys`: it may change or delete what is there. */
+  effect(rights: ReadonlySet<Right>): 'reads' | 'destroys';
   run(context: ToolContext, args: Readonly<Record<string, unknown>>): Promise<ToolResult>;
 }
 

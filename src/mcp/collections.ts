@@ -1,7 +1,7 @@
 /** Where the API has each kind of resource, and which member names it. */
 import { sameJson } from '../lib/change/same-json.ts';
 import { actions, artboards, dataSources, objects, popups, variables } from '../model/resources.ts';
-import { type MapsApi, projectPath } from './maps-api.ts';
+import { type MapsApi, projectPath, wrongArgument } from './maps-api.ts';
 
 /** A member of a collection, as far as tools look into it. */
 export type Item = { readonly id: string } & Readonly<Record<string, unknown>>;
@@ -31,8 +31,19 @@ export interface NamedArtboard {
 
 const artboardsMax = '1000';
 
-export async function artboardsOf(api: MapsApi, project: string): Promise<readonly NamedArtboard[]> {
-  return (await api.page<NamedArtboard>(listPath(project, 'artboard'), { fields: 'name', limit: artboardsMax })).items;
+/** @param fields members besides the identifier */
+export async function artboardsOf<T = NamedArtboard>(api: MapsApi, project: string, fields = 'name'): Promise<readonly T[]> {
+  return (await api.page<T>(listPath(project, 'artboard'), { fields, limit: artboardsMax })).items;
+}
+
+/** The artboard that a tool works with. @param wanted its identifier; `undefined` for the only one */
+export function chosenArtboard<T extends { readonly id: string }>(artboards: readonly T[], wanted: string | undefined): T {
+  const [first, ...others] = artboards;
+  const chosen = wanted === undefined ? first : artboards.find(({ id }) => id === wanted);
+  if (chosen === undefined) throw wrongArgument('artboard', 'names no artboard of the project.');
+  if (wanted === undefined && others.length > 0)
+    throw wrongArgument('artboard', `must name one of the ${artboards.length} artboards: read the outline of the project.`);
+  return chosen;
 }
 
 const resources = {

@@ -12,7 +12,7 @@ import type {
 } from '../../web/convert/converter.ts';
 import { closed, type ToolResult, tool } from '../agent-tool.ts';
 import type { KeptVersion } from '../agent-versions.ts';
-import { listPath } from '../collections.ts';
+import { artboardsOf, chosenArtboard, listPath } from '../collections.ts';
 import type { ImportTarget, ImportTask, PlannedImport } from '../import/import-task.ts';
 import { type MapsApi, projectPath, RefusedError, wrongArgument } from '../maps-api.ts';
 import { undoing } from '../new-project.ts';
@@ -96,7 +96,7 @@ export const importText = tool({
   },
 });
 
-/** What a trial has said already is not said again. */
+/** The report without what a trial has said already. */
 function doneOf({ report }: PlannedImport): Readonly<Record<string, unknown>> {
   const { columns, mapping, columns_that_can_be_key: _, artboard: made, ...done } = report;
   return done;
@@ -122,14 +122,8 @@ function optionsOf({ columns = {}, fields, placement, popup_title, popup_content
 async function targetOf(api: MapsApi, project: string, wanted: string | undefined): Promise<ImportTarget> {
   const { settings } = await api.get<{ readonly settings: unknown }>(projectPath(project), { fields: 'settings' });
   const members = 'name,type,width,height,osm_lat,osm_lng,osm_zoom';
-  const { items } = await api.page<TargetArtboard & { readonly id: string }>(listPath(project, 'artboard'), {
-    ...{ fields: members, limit: pageItems },
-  });
-  const [first, ...others] = items;
-  const found = wanted === undefined ? first : items.find(({ id }) => id === wanted);
-  if (found === undefined || (wanted === undefined && others.length > 0))
-    throw wrongArgument('artboard', `must name one of the ${items.length} artboards: read the outline of the project.`);
-  const { id, ...artboard } = found;
+  const artboards = await artboardsOf<TargetArtboard & { readonly id: string }>(api, project, members);
+  const { id, ...artboard } = chosenArtboard(artboards, wanted);
   const objects = await all<ExistingObject>(api, listPath(project, 'object', id), 'name,key,category,properties');
   const popups = await all<ExistingPopup>(api, listPath(project, 'popup'), 'attachedTo');
   return { id, artboard, settings, objects, popups };

@@ -1,8 +1,7 @@
 /** `picture`: an artboard as an image. */
 import Type from 'typebox';
 import { closed, project, tool } from '../agent-tool.ts';
-import { artboardsOf, listPath } from '../collections.ts';
-import { wrongArgument } from '../maps-api.ts';
+import { artboardsOf, chosenArtboard, listPath } from '../collections.ts';
 
 const widths = { minimum: 64, maximum: 1024, usual: 640 } as const;
 
@@ -24,14 +23,9 @@ export const picture = tool({
     closed,
   ),
   async run({ api }, { project: id, artboard, width = widths.usual }) {
-    const artboards = await artboardsOf(api, id);
-    const [first, ...others] = artboards;
-    const chosen = artboard === undefined ? first : artboards.find((each) => each.id === artboard);
-    if (chosen === undefined) throw wrongArgument('artboard', 'names no artboard of the project.');
-    if (artboard === undefined && others.length > 0)
-      throw wrongArgument('artboard', `must name one of the ${artboards.length} artboards: read the outline of the project.`);
-    const path = `${listPath(id, 'artboard')}/${chosen.id}/preview.png`;
+    const { id: chosen } = chosenArtboard(await artboardsOf(api, id), artboard);
+    const path = `${listPath(id, 'artboard')}/${chosen}/preview.png`;
     const { bytes } = await api.ask('GET', path, { query: { width: `${width}` } });
-    return { structured: { data: { artboard: chosen.id, width } }, picture: bytes };
+    return { structured: { data: { artboard: chosen, width } }, picture: bytes };
   },
 });
