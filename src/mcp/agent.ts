@@ -1,4 +1,4 @@
-/** What one agent may see and do, as the protocol shows it: tools with their schemas, calls, resources. */
+/** Everything that one agent may see and do, as the protocol shows it: tools with their schemas, calls, resources. */
 import type { TObject } from 'typebox';
 import { packageVersion } from '../lib/package.ts';
 import { checkShape, FieldErrorList, shapeOf } from '../model/bodies/check-body.ts';

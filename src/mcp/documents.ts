@@ -3,7 +3,7 @@ import fs from 'node:fs/promises';
 import { packageRoot } from '../lib/package.ts';
 import { wrongArgument } from './maps-api.ts';
 
-/** What each is about, by its name. */
+/** The subject of each, by its name. */
 export const documents = {
   'live-data': 'Data sources, variables and actions: how maps show live data',
   api: 'The admin API: batches, references, settings of the public map',

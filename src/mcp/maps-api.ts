@@ -14,14 +14,14 @@ export interface Refusal {
   readonly detail?: string;
   /** Seconds to wait before the request is repeated. */
   readonly retry_after?: number;
-  /** What the API or the converter says (RFC 9457): it may quote texts of maps. */
+  /** The words of the API (RFC 9457) or of the converter: they may quote texts of maps. */
   readonly said?: {
     readonly detail: string;
     readonly errors?: readonly { readonly pointer: string; readonly detail: string }[];
     /** Which operation of a batch was refused, from 0. */
     readonly index?: number;
   };
-  /** What was changed before the refusal, and how to undo it. */
+  /** Changes that were made before the refusal, and how to undo them. */
   readonly left?: Readonly<Record<string, unknown>>;
 }
 
@@ -78,7 +78,7 @@ export class MapsApi {
     return jsonOf<T>(await this.ask('GET', path, { query }));
   }
 
-  /** As {@link get}; `undefined` if there is nothing. */
+  /** The same as {@link get}; `undefined` if there is nothing. */
   async find<T>(path: string, query: Query = {}): Promise<T | undefined> {
     try {
       return await this.get<T>(path, query);

@@ -1,4 +1,4 @@
-/** What a project is made of, in about a page: where an agent begins to read. */
+/** The parts of a project in about a page: an agent begins to read here. */
 import { type Item, type Kind, listPath } from './collections.ts';
 import { type MapsApi, projectPath } from './maps-api.ts';
 

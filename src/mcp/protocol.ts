@@ -70,7 +70,7 @@ export async function stdioProtocol(agent: Agent): Promise<void> {
     serveStdio(() => serverOf(agent), { transport, onerror: (error) => isTooLong(error) && reject(tooLong()) });
   });
   await Promise.race([once(process.stdin, 'end'), failed]);
-  // What has arrived becomes a call in this turn or the next one.
+  // A line that has arrived becomes a call in this turn or the next one.
   do await setImmediate();
   while (agent.running > 0);
   input.end();

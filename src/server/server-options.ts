@@ -135,7 +135,7 @@ export const serverOptions = {
     shared: 'always',
     byDefault: true,
   }),
-  /** Whether agents can use the server by the Model Context Protocol, at `POST /mcp`; default true. */
+  /** Lets agents use the server by the Model Context Protocol, at `POST /mcp`; default true. */
   mcp: toggle({
     flag: 'mcp',
     group: 'API',

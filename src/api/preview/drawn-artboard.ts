@@ -1,5 +1,5 @@
 /**
- * What a preview shows of an artboard, in its pixels: background and shapes. SVG and PNG are written from it. Its size is bounded: the
+ * The drawing of an artboard in the pixels of a preview: background and shapes. SVG and PNG are written from it. Its size is bounded: the
  * largest shapes are drawn, with as many corners as can be seen.
  */
 import { type Colour, parseColour, type Rgb } from '../../lib/draw/css-colour.ts';

@@ -9,7 +9,7 @@ import type { OutputBuffers, PendingBytes } from './output-buffers.ts';
 /** Receives a piece; a string contains only Latin-1 characters. Without a piece, the body has ended. */
 export type Made = (error: unknown, piece?: Buffer | string, isLast?: boolean) => void;
 
-/** What a body is made of. */
+/** Makes the pieces of a body. */
 export interface BodySource {
   /**
    * Makes the next piece, one at a time, and calls `made` once, in this turn or later. The source may reuse the memory of a piece when it is

@@ -19,7 +19,7 @@ export interface Caller {
   readonly port?: number | undefined;
   /** The address of this side of the connection. */
   readonly localAddress?: string | undefined;
-  /** Whether the client has gone, or has its response. */
+  /** True if the client has gone, or has its response. */
   readonly over?: boolean;
 }
 

@@ -1,4 +1,4 @@
-/** What the thread of imports gets and returns: plain data. */
+/** Task and answer of the thread of imports: plain data. */
 import type { ConvertOptions, ExistingObject, ExistingPopup, ImportBatch, TargetArtboard } from '../../web/convert/converter.ts';
 
 /** The artboard that gets the objects. */
@@ -19,7 +19,7 @@ export interface ImportTask {
   readonly newId: string;
 }
 
-/** What an import would do, and how. */
+/** An import that is ready to be written. */
 export interface PlannedImport {
   /** For the agent: what was recognized, counts and notes. */
   readonly report: Readonly<Record<string, unknown>>;

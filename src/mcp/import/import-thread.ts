@@ -11,7 +11,7 @@ import type { WarmUp } from './import-worker.ts';
 /** Plans an import for a key. @throws {RefusedError} */
 export type ConvertForAgent = (task: ImportTask) => Promise<PlannedImport>;
 
-/** Whether an agent waits for its answer no longer. */
+/** True if the agent waits for its answer no longer. */
 export type IsGone = () => boolean;
 
 /** Processor time of one import, and how long it may take on a busy machine, in milliseconds. */

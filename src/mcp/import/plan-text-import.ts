@@ -22,7 +22,7 @@ export async function answerImport(task: ImportTask): Promise<ImportAnswer> {
   }
 }
 
-/** What the arguments of the tool can do about a refusal: its sentence is for people with a file. */
+/** Advice for an agent: the sentence of a refusal is for people with a file. */
 function adviceFor({ code }: ConvertError): string {
   if (code === 'columns') return ' Give the argument "columns".';
   return code === 'coordinates' ? ' Or draw them to scale, without a map, with the placement "fit".' : '';

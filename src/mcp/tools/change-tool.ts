@@ -58,12 +58,12 @@ export const change = tool({
   run,
 });
 
-/** What the API answers to an operation. */
+/** The answer of the API to an operation. */
 interface Result {
   readonly body: { readonly id: string } | null;
 }
 
-/** What a batch may change. The API also takes files and versions: an agent must not delete its way back. */
+/** Paths that a batch may change. The API also takes files and versions: an agent must not delete its way back. */
 const changeable = /^\/(?:$|(?:artboards|popups|data-sources|variables|actions)(?:\/|$))/;
 
 async function run({ api, versions }: ToolContext, args: Static<typeof input>): Promise<ToolResult> {

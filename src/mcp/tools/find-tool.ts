@@ -67,7 +67,7 @@ interface Searched {
   readonly name: string;
   readonly path: string;
   readonly query: Readonly<Record<string, string | undefined>>;
-  /** What the result says of an item; `undefined` for one that does not match. */
+  /** The entry of an item in the result; `undefined` if it does not match. */
   shown(item: Item): Readonly<Record<string, unknown>> | undefined;
 }
 
