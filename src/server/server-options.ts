@@ -140,7 +140,7 @@ export const serverOptions = {
     flag: 'mcp',
     group: 'API',
     help: 'Serve [agents](mcp.md) at `/mcp`, with API keys; `--no-mcp` to disable',
-    shared: 'always',
+    shared: 'if-set',
     byDefault: true,
   }),
   /** Whether projects can be published: made public at `/p/...`, without authentication; default true. */

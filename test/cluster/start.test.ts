@@ -7,8 +7,6 @@ import t, { type Test } from 'tap';
 import { createCluster, readCluster } from '../../src/cluster/database/create-cluster.ts';
 import { firstChain } from '../../src/cluster/log/batches.ts';
 import { refuseUnreadableRecords } from '../../src/cluster/node/check-start.ts';
-import { sharedOptions } from '../../src/cluster/node/shared-options.ts';
-import { openStreetMap } from '../../src/lib/draw/open-street-map.ts';
 import { schemaVersion, schemaVersionWritten } from '../../src/model/schema-version.ts';
 import { freePort } from '../support/ports.ts';
 import { run, temporaryFolder } from '../support/process.ts';
@@ -189,27 +187,6 @@ t.test('a node refuses options that differ from a running node and change respon
   await same.close();
   await a.close();
   await startNode(t, database.text, path.join(temporaryFolder(t), 'later'), { compression: false });
-});
-
-t.test('options are compared regardless of their order and of given defaults', async (t) => {
-  const names = Object.keys(JSON.parse(sharedOptions({}, 3_000).text));
-  const isLimit = (name: string): boolean => name.startsWith('limits.');
-  const quotas = ['quotas.bytes', 'quotas.members', 'quotas.projects', 'quotas.versions'];
-  t.strictSame(
-    names.filter((name) => !isLimit(name)),
-    ['compression', 'cors', 'docs', 'elementsMax', 'lease', 'publicUrl', ...quotas, 'rateLimit', 'segmentBytes'],
-    "a new option has shared: 'if-set': nodes without options agree with those of earlier versions",
-  );
-  t.equal(names.filter(isLimit).length, 22, 'and so has a new limit');
-  t.equal(sharedOptions({}, 3_000).digest, 'c1304e9d6db52e20', 'with the defaults of earlier versions');
-  const set = { publish: false, versions: false, dataHosts: 'sensors.internal', dataTimeoutMs: 500, tiles: 'none' };
-  const texts = { publish: 'false', versions: 'false', dataHosts: '"sensors.internal"', dataTimeoutMs: '500', tiles: '"none"' };
-  const { text } = sharedOptions(set, 3_000);
-  for (const [name, value] of Object.entries(texts)) t.match(text, `"${name}":${value}`);
-  const defaults = { publish: true, dataHosts: '', dataTimeoutMs: 10_000, tiles: openStreetMap.url };
-  t.equal(sharedOptions(defaults, 3_000).digest, 'c1304e9d6db52e20');
-  const own = sharedOptions({ cors: ['https://b.example', 'https://a.example'], compression: true }, 3_000);
-  t.same(own, sharedOptions({ cors: ['https://a.example', 'https://b.example'], limits: { urlBytesMax: 8192 } }, 3_000));
 });
 
 t.test('a node refuses a missing database and the folder of a single machine', async (t) => {
