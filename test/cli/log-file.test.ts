@@ -16,6 +16,8 @@ t.test('SIGHUP opens the log file again after it was renamed', async (t) => {
   const server = await serve(t, data, ['--log-file', log, '--log-requests']);
   await ask(server, 'GET', '/v1/projects/before');
   const first = () => fs.readFileSync(`${log}.1`, 'utf8');
+  // The first start writes it when it already answers.
+  await until('the address of the console is logged', () => fs.readFileSync(log, 'utf8').includes('"msg":"link created"'));
   fs.renameSync(log, `${log}.1`);
   await ask(server, 'GET', '/v1/projects/between');
   server.child.kill('SIGHUP');
