@@ -118,3 +118,22 @@ t.test('no call by path reaches a replacing folder, and open descriptors keep wo
   t.equal(fs.readFileSync(path.join(at.old, 'file'), 'utf8'), 'KEPT');
   t.equal(filesIn(nodeFiles, undefined), nodeFiles, 'without an identity nothing is compared');
 });
+
+t.test('a call that fails because the folder went after the check reports the folder', async (t) => {
+  const at = opened(t);
+  const { folder, store, old } = at;
+  const late: Files = {
+    ...nodeFiles,
+    open: (file, mode) => {
+      changes['moved away']?.(at);
+      return nodeFiles.open(file, mode);
+    },
+  };
+  t.throws(() => filesIn(late, folder.identity).open(path.join(store, 'new'), 'wx+'), replaced);
+  fs.renameSync(old, store);
+  t.throws(
+    () => filesIn(nodeFiles, folder.identity).open(path.join(store, 'none'), 'r'),
+    { code: 'ENOENT' },
+    'another error stays',
+  );
+});

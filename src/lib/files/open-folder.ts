@@ -3,7 +3,7 @@
  * symbolic link switched, or another file system mounted over it. Open files then belong to the old folder, and paths lead to the new one: a
  * rename by path would damage both. So every thread uses a path in such a folder only after this check ({@link filesIn}).
  *
- * The check and the following call take a few microseconds together. A replacement in between is not detected.
+ * The check and the following call take a few microseconds together. A replacement in between is detected only if the call fails for it.
  */
 import fs from 'node:fs';
 import { FolderReplacedError } from '../errors.ts';
@@ -58,15 +58,23 @@ export function assertSame(folder: FolderIdentity): void {
   if (found !== undefined) throw replaced(folder, found);
 }
 
-/** Wraps a file system for a thread that works in this folder: every call by path but stat() throws {@link FolderReplacedError} if it was replaced. */
+/**
+ * Wraps a file system for a thread that works in this folder: every call by path but stat() throws {@link FolderReplacedError} if it was
+ * replaced, also where it was replaced between the check and a call that then failed.
+ */
 export function filesIn(files: Files, folder: FolderIdentity | undefined): Files {
   if (folder === undefined) return files;
-  const same = (): Files => {
+  const same = <T>(call: (files: Files) => T): T => {
     assertSame(folder);
-    return files;
+    try {
+      return call(files);
+    } catch (error) {
+      assertSame(folder);
+      throw error;
+    }
   };
   return {
-    open: (path, mode) => same().open(path, mode),
+    open: (path, mode) => same((files) => files.open(path, mode)),
     close: (fd) => files.close(fd),
     lock: (fd) => files.lock(fd),
     size: (fd) => files.size(fd),
@@ -74,16 +82,16 @@ export function filesIn(files: Files, folder: FolderIdentity | undefined): Files
     read: (fd, into, position) => files.read(fd, into, position),
     write: (fd, bytes, position) => files.write(fd, bytes, position),
     sync: (fd) => files.sync(fd),
-    rename: (from, to) => same().rename(from, to),
-    clone: (from, to) => same().clone?.(from, to) ?? false,
-    unlink: (path) => same().unlink(path),
-    makeFolder: (path) => same().makeFolder(path),
-    list: (path) => same().list(path),
+    rename: (from, to) => same((files) => files.rename(from, to)),
+    clone: (from, to) => same((files) => files.clone?.(from, to) ?? false),
+    unlink: (path) => same((files) => files.unlink(path)),
+    makeFolder: (path) => same((files) => files.makeFolder(path)),
+    list: (path) => same((files) => files.list(path)),
     // Not checked: it follows a call of list(), a million times.
     stat: (path) => files.stat(path),
-    isAt: (path, fd) => same().isAt(path, fd),
-    openFolder: (path) => same().openFolder(path),
-    syncFolder: (path, fd) => (fd === undefined ? same() : files).syncFolder(path, fd),
+    isAt: (path, fd) => same((files) => files.isAt(path, fd)),
+    openFolder: (path) => same((files) => files.openFolder(path)),
+    syncFolder: (path, fd) => (fd === undefined ? same((files) => files.syncFolder(path)) : files.syncFolder(path, fd)),
   };
 }
 

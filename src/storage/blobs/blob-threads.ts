@@ -4,6 +4,7 @@
  */
 import { constants } from 'node:fs';
 import { open, stat } from 'node:fs/promises';
+import { FolderReplacedError } from '../../lib/errors.ts';
 import { assertSame, type OpenFolder } from '../../lib/files/open-folder.ts';
 import type { Log } from '../../lib/observability/logger.ts';
 import { JobThread } from '../../lib/threads/job-thread.ts';
@@ -84,20 +85,32 @@ export class BlobThreads implements BlobWorker {
   }
 
   async open(path: string): Promise<BlobHandle> {
-    this.#assertSame();
     // A named pipe would be waited for without end.
-    return open(path, O_RDONLY | O_NONBLOCK);
+    return this.#same(() => open(path, O_RDONLY | O_NONBLOCK));
   }
 
   async stamp(path: string): Promise<string | undefined> {
-    this.#assertSame();
-    return await stat(path, { bigint: true }).then(stampOf, () => undefined);
+    return this.#same(() => stat(path, { bigint: true })).then(stampOf, (error: unknown) => {
+      if (error instanceof FolderReplacedError) throw error;
+      return undefined;
+    });
   }
 
   async close(): Promise<void> {
     clearTimeout(this.#idle);
     const threads = [this.#background, this.#deletions, this.#reads];
     await Promise.all([this.#endUploadThreads(), ...threads.map((thread) => thread.stop())]);
+  }
+
+  /** Rejects with FolderReplacedError if the folder was replaced before the call, or before it failed. */
+  async #same<T>(call: () => Promise<T>): Promise<T> {
+    this.#assertSame();
+    try {
+      return await call();
+    } catch (error) {
+      this.#assertSame();
+      throw error;
+    }
   }
 
   #assertSame(): void {
