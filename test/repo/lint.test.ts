@@ -1,5 +1,5 @@
 // tier: normal, process: own
-/** Rules for sources: the linter refuses a promise without await, and no browser test waits for a fixed time. */
+/** Rules for sources: the linter refuses a promise without await, the focus moves at once, and no browser test waits for a fixed time. */
 import { execFile } from 'node:child_process';
 import fs from 'node:fs';
 import { createRequire } from 'node:module';
@@ -35,6 +35,30 @@ t.test('the linter refuses a floating promise', async (t) => {
 
   const awaited = await lint(`${declared}await work();\nvoid work();\n`);
   t.notOk(awaited.failed, awaited.output);
+});
+
+/** The effects of a component that run after the next frame, by when keys may have met another control. */
+const lateEffect = /^ {2}useEffect\((?:.*\);$|[\s\S]*?^ {2}\})/gm;
+const movesFocus = (text: string): boolean =>
+  (text.match(lateEffect) ?? []).some((effect) => /\.(?:focus|select)\(/.test(effect));
+
+t.test('no effect moves the focus after the next frame', async (t) => {
+  const root = path.join(projectRoot(import.meta.dirname), 'src', 'web');
+  const components = (fs.readdirSync(root, { recursive: true }) as string[]).filter((name) => name.endsWith('.tsx'));
+  t.ok(components.length > 100, `${components.length} components`);
+  const late = components.filter((name) => movesFocus(fs.readFileSync(path.join(root, name), 'utf8')));
+  t.strictSame(late, [], 'use useLayoutEffect');
+  for (const effect of [
+    '  useEffect(() => box.focus(), []);\n',
+    '  useEffect(() => {\n    a();\n    box?.select();\n  }, []);\n',
+  ])
+    t.ok(movesFocus(effect), effect);
+  for (const other of [
+    '  useLayoutEffect(() => box.focus(), []);\n',
+    '  useEffect(() => a(), []);\n  box.focus();\n',
+    '  useEffect(() => {\n    a();\n  }, []);\n  const f = () => box.focus();\n',
+  ])
+    t.notOk(movesFocus(other), other);
 });
 
 /** Waits for a number of milliseconds. */

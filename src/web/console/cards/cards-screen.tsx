@@ -1,6 +1,6 @@
 /** The projects as cards, in folders: search, order, new, import, examples, and what is done with selected ones. */
 import { type Signal, useComputed, useSignal } from '@preact/signals';
-import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { texts } from '../console-texts.ts';
 import { UploadLines } from '../files/upload-lines.tsx';
 import { lateTexts } from '../late-texts.ts';
@@ -130,7 +130,7 @@ function useCards({ session, folder, go }: Props): Cards {
     const timer = setInterval(ask, failingPollMs);
     return () => clearInterval(timer);
   }, [list]);
-  useEffect(() => {
+  useLayoutEffect(() => {
     document.title = `${leafOf(folder) || lateTexts.cards.title} – ${texts.name}`;
     query.value = '';
     most.value = shownStep;

@@ -1,6 +1,6 @@
 /** The ways to start a first map, each with a picture: a plan, places from a file, live data, an example. */
 import { useSignal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { lateTexts } from '../late-texts.ts';
 import { Button } from '../ui/button.tsx';
 import { FileButton } from '../ui/file-button.tsx';
@@ -92,7 +92,7 @@ function Face({ name }: { readonly name: keyof typeof startPictures }) {
 function Examples({ isBusy, onExample, onAllExamples }: Pick<Props, 'isBusy' | 'onExample' | 'onAllExamples'>) {
   const t = lateTexts.starts;
   const list = useRef<HTMLUListElement>(null);
-  useEffect(() => list.current?.querySelector('button')?.focus(), []);
+  useLayoutEffect(() => list.current?.querySelector('button')?.focus(), []);
   return (
     <section class="example-choice" aria-label={t.chooseExample}>
       <ul ref={list}>

@@ -1,6 +1,6 @@
 /** One member of a resource: label, control, explanation, error. */
 import type { FunctionComponent } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { texts } from '../console-texts.ts';
 import type { FieldKind } from '../kinds/form-field.ts';
 import { Button } from '../ui/button.tsx';
@@ -61,7 +61,7 @@ export function Field({ error = '', liveProblem = '', isUnsaved, onDiscard, ...p
   const { label, hint = '' } = field;
   const controlId = `field-${field.name}`;
   const [hintId, errorId, liveId] = [`${controlId}-hint`, `${controlId}-error`, `${controlId}-live`];
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!isFocused) return;
     const section = box.current?.closest('details');
     for (let each = section; each != null; each = each.parentElement?.closest('details')) each.open = true;

@@ -1,5 +1,5 @@
 /** Coordinates that are typed while a drawing tool is active: the first digit on the map opens the field. */
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import type { EditorModel } from '../editor/editor-model.ts';
 import { lateTexts } from '../late-texts.ts';
 import type { Point } from '../shapes/shape.ts';
@@ -24,7 +24,7 @@ export function PlaceField({
   const close = () => {
     model.workspace.typedPlace.value = undefined;
   };
-  useEffect(() => {
+  useLayoutEffect(() => {
     const { current } = input;
     current?.focus();
     current?.setSelectionRange(current.value.length, current.value.length);

@@ -1,6 +1,6 @@
 /** The right side of the editor while several objects are selected. */
 import { useSignal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { nameObjects } from '../commands/arrange-commands.ts';
 import { texts } from '../console-texts.ts';
 import type { EditorModel } from '../editor/editor-model.ts';
@@ -30,7 +30,7 @@ function Naming({ model }: { readonly model: EditorModel }) {
   const input = useRef<HTMLTextAreaElement>(null);
   const isWanted = model.workspace.focusField.value === 'names';
   const t = texts.several;
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!isWanted || box.current === null) return;
     box.current.open = true;
     input.current?.focus();

@@ -1,5 +1,5 @@
 /** The address of a new invitation, which gets the focus: it is shown only now. */
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { lateTexts } from '../late-texts.ts';
 import { LocalAddress } from '../server/local-address.tsx';
 import { CopyText } from '../ui/copy-text.tsx';
@@ -8,7 +8,7 @@ import type { MadeLink } from './people-list.ts';
 export function MadeInvitation({ made: { name, address, expires } }: { readonly made: MadeLink }) {
   const section = useRef<HTMLElement>(null);
   const t = lateTexts.people;
-  useEffect(() => {
+  useLayoutEffect(() => {
     section.current?.focus();
     section.current?.scrollIntoView({ block: 'nearest' });
   }, [address]);

@@ -1,7 +1,7 @@
 /** Invites somebody to one project, and lets people of the account see it. */
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { texts } from '../console-texts.ts';
 import { lateTexts } from '../late-texts.ts';
 import type { ConsoleSession } from '../server/console-session.ts';
@@ -124,7 +124,7 @@ function Known(props: {
   const { list, project, person, onMade, onDone, onAnother } = props;
   const { id, name, role, email, lastSeen, projects } = person;
   const section = useRef<HTMLElement>(null);
-  useEffect(() => section.current?.focus(), []);
+  useLayoutEffect(() => section.current?.focus(), []);
   const t = lateTexts.share;
   const facts = [texts.account.roles[role], ...(email === '' ? [] : [email]), lateTexts.people.lastSeen(lastSeen)].join(', ');
   const give = async () => seesProject(person, project) || (await list.change(id, { projects: [...(projects ?? []), project] }));

@@ -1,7 +1,7 @@
 /** A button that opens a list of commands. */
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Button } from './button.tsx';
 import { Icon } from './icons.tsx';
 
@@ -24,7 +24,7 @@ export function Menu(props: {
     isOpen.value = false;
     if (focus) button.current?.focus();
   };
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!isOpen.value) return undefined;
     // Below the last rows of a panel there is no room.
     root.current?.querySelector('.menu-list')?.scrollIntoView({ block: 'nearest' });

@@ -1,6 +1,6 @@
 /** A version in the history: when, what, by whom, how much changed, and what can be done with it. */
 import { useSignal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import type { ProjectVersion } from '../../client/client.ts';
 import { texts } from '../console-texts.ts';
 import { lateTexts } from '../late-texts.ts';
@@ -101,7 +101,7 @@ function Actions(props: Props & { readonly onName: () => void }) {
   const look = useRef<HTMLButtonElement>(null);
   const t = lateTexts.versions;
   const called = t.nameOf(version);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (isReturnedTo) look.current?.focus();
   }, [isReturnedTo]);
   return (

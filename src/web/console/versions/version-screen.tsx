@@ -1,6 +1,6 @@
 /** A version instead of the editor: the project as it was, or compared with now. Nothing can be changed; Esc leads back. */
 import { useSignal } from '@preact/signals';
-import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { texts } from '../console-texts.ts';
 import type { EditorModel } from '../editor/editor-model.ts';
 import { lateTexts } from '../late-texts.ts';
@@ -122,7 +122,7 @@ function VersionBar(props: {
   const heading = useRef<HTMLHeadingElement>(null);
   const version = view.version.value;
   const t = lateTexts.versions;
-  useEffect(() => heading.current?.focus(), []);
+  useLayoutEffect(() => heading.current?.focus(), []);
   if (version === undefined) return null;
   return (
     <header class="version-head">
