@@ -1,6 +1,6 @@
 /** The dialog that chooses an icon of the sets. */
 import { useSignal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { texts } from '../console-texts.ts';
 import { lateTexts } from '../late-texts.ts';
 import { Panel } from '../ui/panel.tsx';
@@ -41,8 +41,8 @@ export function IconPanel({ onUse, onClose }: Props) {
       },
       () => undefined,
     );
-    search.current?.focus();
   }, []);
+  useLayoutEffect(() => search.current?.focus(), []);
   const all = sets.value ?? {};
   const found = foundIcons(Object.keys(all), words.value, query.value);
   const use = (name: string) => {

@@ -1,7 +1,7 @@
 /** The map of the editor with its tools. It is loaded by itself: the libraries for maps are most of the console's script. */
 
 import { effect, useComputed, useSignal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import type { TileSource } from '../../viewer/drawing/ground/tile-source.ts';
 import { mapKey } from '../commands/keyboard.ts';
 import { texts } from '../console-texts.ts';
@@ -124,12 +124,14 @@ function useCanvas(model: EditorModel) {
       const hidden = model.workspace.hiddenCategories.value;
       made.drawing.setFilter(hidden.size === 0 ? undefined : ({ category }) => !hidden.has(category));
     });
-    // Keys work at once after another screen, whose control had the focus.
-    if (document.activeElement === document.body) element.focus({ preventScroll: true });
     return () => {
       endHiding();
       made.dispose();
     };
+  }, [model]);
+  // Keys work at once after another screen, whose control had the focus.
+  useLayoutEffect(() => {
+    if (document.activeElement === document.body) box.current?.focus({ preventScroll: true });
   }, [model]);
   return { box, canvas, shownTiles, problem };
 }
