@@ -38,6 +38,8 @@ async function compareCreates(context: Context, rowName: string, { what, ours, o
   return rows;
 }
 
+const onAllCoresText = 'durable create, 64 connections, server on all cores';
+
 /** @param connections how many create at a time */
 const besidePeer =
   (startPeer: () => Promise<Api>, connections: number, goal: Goal) =>
@@ -52,15 +54,28 @@ const besidePeer =
       });
     });
 
-/** Ours alone. */
+/** Ours alone. @param allCores whether its threads may use the core of the load, too */
 const opening =
-  (connections: number) =>
+  (connections: number, allCores = false) =>
   async ({ program }: Context): Promise<Opened> => {
-    const ours = await startOurs(program);
+    const ours = await startOurs(program, { allCores });
     const side = await Creates.begin(ours, connections);
-    const what = `durable create, ${connectionsText(connections)}`;
+    const what = allCores ? onAllCoresText : `durable create, ${connectionsText(connections)}`;
     return { what, unit, side, check: () => side.check(), stop: () => ours.stop() };
   };
+
+/** What the log thread gains from a second core, which it shares with the load where there are two. */
+function besideOneCore(context: Context): Promise<Row[]> {
+  const begin = async (): Promise<Api> => ({ ...(await startOurs(context.program)), name: 'one core' });
+  const run = async (ours: Api, other: Api | undefined): Promise<Row[]> =>
+    compareCreates(context, `${onAllCoresText} / on one`, {
+      what: onAllCoresText,
+      ours: await Creates.begin(ours, 64),
+      other: other && (await Creates.begin(other, 64)),
+      goal: { atLeast: 1 },
+    });
+  return withPair(context, begin, run, { allCores: true });
+}
 
 const syncGoals: readonly (readonly [connections: number, goal: Goal])[] = [
   [16, { atLeast: 0.5 }],
@@ -170,6 +185,12 @@ export const benchesOfCreating: readonly Bench[] = [
     missing: sqliteMissing,
     run: besidePeer(startSqlite, 64, { atLeast: 10 }),
     open: opening(64),
+  },
+  {
+    name: 'create-cores',
+    about: 'durable creates, 64 connections, by a server on all cores beside the same one on one',
+    run: besideOneCore,
+    open: opening(64, true),
   },
   {
     name: 'create-1-sqlite',

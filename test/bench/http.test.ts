@@ -49,6 +49,7 @@ const expected: Readonly<Record<string, readonly [rows: number, compared: number
   pictures: [2, 2, 2],
   starts: [1, 1, 0],
   'create-sqlite': [1, 1, 1],
+  'create-cores': [1, 1, 1],
   'create-1-sqlite': [1, 1, 1],
   'create-postgres': [1, 1, 0],
   'create-redis': [1, 1, 0],
