@@ -11,7 +11,8 @@ import { Panel } from '../ui/panel.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { DeviceRows } from './device-rows.tsx';
 import { PeopleList } from './people-list.ts';
-import { ColorField, personNameMax } from './person-form.tsx';
+import { ColorField } from './person-form.tsx';
+import { PersonNameField } from './person-name-field.tsx';
 import { useRefresh } from './use-refresh.ts';
 
 export function OwnPanel({ session, onClose }: { readonly session: ConsoleSession; readonly onClose: () => void }) {
@@ -72,21 +73,14 @@ function AboutForm({ list, person }: { readonly list: PeopleList; readonly perso
   return (
     <form class="person-form" onSubmit={(event) => void submit(event)}>
       <p class="hint">{t.role(person.role)}</p>
-      <label for="own-name">{lateTexts.people.name}</label>
-      <input
-        id="own-name"
-        aria-describedby="own-name-hint"
-        autocomplete="off"
-        maxLength={personNameMax}
+      <PersonNameField
         value={name.value}
-        onInput={(event) => {
-          name.value = event.currentTarget.value;
+        hint={t.aboutHint}
+        onType={(typed) => {
+          name.value = typed;
           isSaved.value = false;
         }}
       />
-      <p class="hint" id="own-name-hint">
-        {t.aboutHint}
-      </p>
       <ColorField
         value={color.value}
         onChoose={(chosen) => {

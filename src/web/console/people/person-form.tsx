@@ -8,10 +8,8 @@ import { Button } from '../ui/button.tsx';
 import { HintedField } from '../ui/hinted-field.tsx';
 import { Select } from '../ui/select.tsx';
 import type { PeopleList, Person, PersonWish } from './people-list.ts';
+import { PersonNameField } from './person-name-field.tsx';
 import { ProjectChoice } from './project-choice.tsx';
-
-/** Characters of a name at most. */
-export const personNameMax = 100;
 
 export function PersonForm(props: {
   readonly list: PeopleList;
@@ -41,15 +39,7 @@ export function PersonForm(props: {
   };
   return (
     <form class="person-form" onSubmit={submit}>
-      <label for={`${id}-name`}>{t.name}</label>
-      <input
-        id={`${id}-name`}
-        ref={first}
-        autocomplete="off"
-        maxLength={personNameMax}
-        value={name}
-        onInput={(event) => set({ name: event.currentTarget.value })}
-      />
+      <PersonNameField input={first} value={name} onType={(typed) => set({ name: typed })} />
       <HintedField id={`${id}-role`} label={t.role} hint={t.roleTexts[role]}>
         {(described) => <RoleSelect {...described} role={role} onChoose={(chosen) => set({ role: chosen })} />}
       </HintedField>

@@ -13,7 +13,7 @@ import { Select } from '../ui/select.tsx';
 import { MadeInvitation } from './made-link.tsx';
 import { type MadeLink, PeopleList, type Person } from './people-list.ts';
 import { PersonFace } from './person-face.tsx';
-import { personNameMax } from './person-form.tsx';
+import { PersonNameField } from './person-name-field.tsx';
 import { useRefresh } from './use-refresh.ts';
 
 const guestRoles = ['viewer', 'editor'] as const;
@@ -68,14 +68,10 @@ function InviteForm(props: { readonly list: PeopleList; readonly project: string
   };
   return (
     <form class="person-form" onSubmit={submit}>
-      <label for="guest-name">{lateTexts.people.name}</label>
-      <input
-        id="guest-name"
-        autocomplete="off"
-        maxLength={personNameMax}
+      <PersonNameField
         value={name.value}
-        onInput={(event) => {
-          name.value = event.currentTarget.value;
+        onType={(typed) => {
+          name.value = typed;
           known.value = undefined;
         }}
       />
