@@ -6,11 +6,10 @@
 import t from 'tap';
 import { BlobStore } from '../../src/storage/blobs/blob-store.ts';
 import { depths } from '../crash/depth.ts';
-import { type Contents, Disk, nameOf, type Operation } from '../crash/disk.ts';
-import { DiskFiles } from '../crash/disk-files.ts';
-import { LeftFiles } from '../crash/left-files.ts';
 import { Library } from '../crash/library.ts';
 import { Enumerator } from '../crash/remains.ts';
+import { type Contents, Disk, nameOf, type Operation } from '../disk/disk.ts';
+import { SimulatedDisk } from '../disk/simulated-disk.ts';
 import { silent } from '../support/mapwright.ts';
 import { sized } from '../support/tier.ts';
 import { digestOf, FOLDER, filesIn, open, sample, store } from './harness.ts';
@@ -22,7 +21,7 @@ type Event = { readonly operation: Operation } | { readonly promised: ReadonlySe
 class Recorder {
   readonly events: Event[] = [];
   readonly start: Disk;
-  readonly files: DiskFiles;
+  readonly files: SimulatedDisk;
   readonly blobs: BlobStore;
   readonly #promised: Set<string>;
 
@@ -30,7 +29,8 @@ class Recorder {
   constructor(disk = new Disk(), promised: Iterable<string> = []) {
     this.#promised = new Set(promised);
     this.events.push({ promised: new Set(this.#promised) });
-    this.files = new DiskFiles(disk, (operation) => this.events.push({ operation }));
+    this.files = new SimulatedDisk(disk);
+    this.files.after = (operation) => this.events.push({ operation });
     this.blobs = open(this.files).store;
     this.events.length = 1;
     this.start = disk.copy();
@@ -99,7 +99,7 @@ function wrong(contents: Contents, promised: ReadonlySet<string>): string | unde
 
 /** Opens what is left as the next process does, and deletes all but what was promised. Returns what is wrong. */
 async function collect(contents: Contents, promised: ReadonlySet<string>): Promise<string | undefined> {
-  const files = new LeftFiles(contents);
+  const files = new SimulatedDisk(Disk.holding(contents));
   files.makeFolder(FOLDER);
   const worker = new InlineBlobWorker(files, FOLDER);
   const blobs = BlobStore.open(files, FOLDER, { log: silent, worker });
@@ -107,9 +107,8 @@ async function collect(contents: Contents, promised: ReadonlySet<string>): Promi
   const garbage = [...listing].filter(({ digest }) => !promised.has(digest)).map(({ digest }) => digest);
   await blobs.delete(garbage);
   await blobs.clean(listing.leftovers);
-  const left = [...contents].flatMap(([folder, inFolder]) => [...inFolder.keys()].map((name) => `${folder}/${name}`));
-  const extra = left.find((path) => !promised.has(nameOf(path)));
-  return extra === undefined ? wrong(contents, promised) : `${extra} was not collected`;
+  const extra = files.paths().find((path) => !promised.has(nameOf(path)));
+  return extra === undefined ? wrong(files.state.contents(), promised) : `${extra} was not collected`;
 }
 
 const { depth, restartEvery, collectEvery } = sized({
@@ -152,7 +151,8 @@ async function walk({ start, events }: Recorder): Promise<Walk> {
 t.test('a process that is killed while it creates the folders leaves folders that the next one makes durable', async (t) => {
   const disks: Disk[] = [];
   const disk = new Disk();
-  const files = new DiskFiles(disk, () => disks.push(disk.copy()));
+  const files = new SimulatedDisk(disk);
+  files.after = () => disks.push(disk.copy());
   open(files);
   t.equal(disks.length, 260);
   for (const at of [0, 1, 200, 257, 258, 259]) {

@@ -1,10 +1,10 @@
-/** A store of blobs on a model disk, in this thread. */
+/** A store of blobs on a simulated disk, in this thread. */
 import { createHash } from 'node:crypto';
 import type { Files } from '../../src/lib/files/files.ts';
 import { BlobStore, type BlobStoreOptions } from '../../src/storage/blobs/blob-store.ts';
 import type { StoredBlob } from '../../src/storage/blobs/blob-upload.ts';
-import { Disk, type Operation, rootPath } from '../crash/disk.ts';
-import { DiskFiles } from '../crash/disk-files.ts';
+import { Disk, type Operation, rootPath } from '../disk/disk.ts';
+import { SimulatedDisk } from '../disk/simulated-disk.ts';
 import { recordingLog } from '../support/engine.ts';
 import { InlineBlobWorker } from './inline-worker.ts';
 
@@ -33,12 +33,10 @@ export function open(files: Files, options: Partial<BlobStoreOptions> = {}): Ope
 }
 
 /** A store on a new disk, with the operations since it opened. */
-export function openNew(options: Partial<BlobStoreOptions> = {}): Opened & { files: DiskFiles; operations: Operation[] } {
-  const operations: Operation[] = [];
-  const files = new DiskFiles(new Disk(), (operation) => operations.push(operation));
+export function openNew(options: Partial<BlobStoreOptions> = {}): Opened & { files: SimulatedDisk; operations: Operation[] } {
+  const files = new SimulatedDisk(new Disk());
   const opened = open(files, options);
-  operations.length = 0;
-  return { ...opened, files, operations };
+  return { ...opened, files, operations: files.record() };
 }
 
 /** Stores bytes and keeps the hold. Writes them in two parts, the second often less than a piece. */

@@ -3,8 +3,7 @@ import t from 'tap';
 import { Deferred } from '../../src/lib/async/deferred.ts';
 import { BlobDamagedError } from '../../src/lib/errors.ts';
 import type { BlobStore } from '../../src/storage/blobs/blob-store.ts';
-import type { DiskFiles } from '../crash/disk-files.ts';
-import { systemError } from '../support/system-error.ts';
+import type { SimulatedDisk } from '../disk/simulated-disk.ts';
 import { openNew, pathOf, sample, store } from './harness.ts';
 
 const largeBytes = 300_000;
@@ -21,7 +20,7 @@ async function readOnce(blobs: BlobStore, digest: string, accountId = 'a'): Prom
 }
 
 /** Changes one byte of a blob in place. */
-function overwrite(files: DiskFiles, digest: string, at: number): void {
+function overwrite(files: SimulatedDisk, digest: string, at: number): void {
   const fd = files.open(pathOf(digest), 'r+');
   files.write(fd, Buffer.from('#'), at);
   files.close(fd);
@@ -83,19 +82,16 @@ t.test('a disk that cannot read a blob is damage of this blob', async (t) => {
   for (const bytes of [300, largeBytes]) {
     const { store: blobs, files, fatal } = openNew();
     const { digest } = await store(blobs, sample('unreadable', bytes));
-    const { read } = files;
     for (const [name, isDamage] of [
       ['EIO', true],
       ['EBADMSG', true],
       ['EMFILE', false],
     ] as const) {
-      files.read = () => {
-        throw systemError(name, 'read');
-      };
+      files.fail({ kind: 'read', code: name });
       const error = await blobs.openBlob(digest, bytes).catch((reason: unknown) => reason);
       t.equal(error instanceof BlobDamagedError, isDamage, `${name}, ${bytes} bytes`);
     }
-    files.read = read;
+    files.heal();
     await (await blobs.openBlob(digest, bytes)).close();
     t.strictSame(fatal, []);
   }

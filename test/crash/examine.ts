@@ -7,9 +7,9 @@ import { readSnapshot, type SnapshotReader } from '../../src/storage/snapshot/re
 import { listSnapshots, type RestoredSnapshot, snapshotBefore } from '../../src/storage/snapshot/snapshot-folder.ts';
 import { listSegments } from '../../src/storage/wal/format/segment.ts';
 import type { RecoveryPlan } from '../../src/storage/wal/recovery/recover-wal.ts';
+import { type Contents, Disk } from '../disk/disk.ts';
+import { SimulatedDisk } from '../disk/simulated-disk.ts';
 import { dump, recordingLog } from '../support/engine.ts';
-import type { Contents } from './disk.ts';
-import { LeftFiles } from './left-files.ts';
 import type { Library } from './library.ts';
 import { difference, type Outcome, Violation } from './rules.ts';
 import { folders, type Ledger, type Setting } from './world.ts';
@@ -36,7 +36,7 @@ export class Examiner {
 
   /** Recovers; changes nothing. */
   recover(contents: Contents, ledger: Ledger): Known {
-    const found = attempt(() => restore(new LeftFiles(contents), folders));
+    const found = attempt(() => restore(left(contents), folders));
     if (found instanceof Error) return new Violation('recovers', found.message);
     return this.#judged(found, contents, ledger);
   }
@@ -50,7 +50,7 @@ export class Examiner {
   #beforeNewest(contents: Contents, ledger: Ledger): Violation | undefined {
     const held = [...(contents.get(folders.snapshots) ?? [])].filter(([name]) => name.endsWith('.snapshot'));
     if (held.length < 2) return undefined;
-    const files = new LeftFiles(contents);
+    const files = left(contents);
     const logFrom = listSegments(files, folders.journal)[0]?.firstLsn ?? 0;
     const key = [logFrom, ...held.map(([name, bytes]) => `${name}=${this.#library.content(bytes).number}`)].join();
     let text = this.#before.get(key);
@@ -70,7 +70,7 @@ export class Examiner {
     const names = [...contents.entries()].map(
       ([folder, held]) => `${folder}:${[...held.keys()].filter((name) => !/^[0-9a-f]{16}\.s\w+$/.test(name))}`,
     );
-    const files = new LeftFiles(contents);
+    const files = left(contents);
     const found = attempt(() => recoverFolder(files, folders, { log, ...this.#setting }));
     if (found instanceof Error) return { known: new Violation('recovers', found.message), shape: '' };
     const known = this.#judged(found, contents, ledger);
@@ -97,16 +97,16 @@ export class Examiner {
    * Many states settle to the same disk but for the copies of what was torn off. Recovery is seen not to read those, so one from the
    * same names and otherwise the same bytes need not be carried out twice.
    */
-  #recoverAgain(files: LeftFiles): string | Error {
+  #recoverAgain(files: SimulatedDisk): string | Error {
     let key = '';
-    for (const [folder, held] of files.contents) {
+    for (const [folder, held] of files.state.contents()) {
       key += `${folder}:`;
       for (const [name, bytes] of held) key += `${name}=${unread.test(`/${name}`) ? '' : this.#library.content(bytes).number},`;
     }
     let result = this.#again.get(key);
     if (result === undefined) {
-      files.beforeRead = (path) => {
-        if (unread.test(path)) throw new Error(`recovery reads ${path}`);
+      files.beforeRead = ({ kind, path }) => {
+        if (kind === 'read' && unread.test(path)) throw new Error(`recovery reads ${path}`);
       };
       result = attempt(() => dump(restore(files, folders).restored.state));
       this.#again.set(key, result);
@@ -114,6 +114,9 @@ export class Examiner {
     return result;
   }
 }
+
+/** The disk of the process that starts after a power cut. */
+const left = (contents: Contents): SimulatedDisk => new SimulatedDisk(Disk.holding(contents));
 
 interface Found {
   readonly restored: RestoredSnapshot;
@@ -136,7 +139,7 @@ interface Before {
   readonly text: string;
 }
 
-function textBefore(files: LeftFiles, logFrom: number): Before {
+function textBefore(files: SimulatedDisk, logFrom: number): Before {
   const listed = listSnapshots(files, folders.snapshots);
   const [newest = 0] = listed;
   const read = <T>(lsn: number, use: (reader: SnapshotReader) => T): T =>

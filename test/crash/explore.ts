@@ -15,9 +15,9 @@
  * file's and each folder's remains are, and a seeded choice of the products. Reports count both.
  */
 import { CorruptError } from '../../src/lib/errors.ts';
+import { Disk } from '../disk/disk.ts';
 import { Chance } from '../support/random.ts';
 import { type Clock, determined, seedOf } from './chance.ts';
-import { Disk } from './disk.ts';
 import { Examiner, type Known } from './examine.ts';
 import { Library } from './library.ts';
 import { Enumerator, type Depth as RemainsDepth } from './remains.ts';

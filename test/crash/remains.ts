@@ -19,19 +19,9 @@
  * there are more than {@link Depth.changesMax}).
  */
 
+import { type Contents, type Disk, type Entries, entered, type Folder, rootInode } from '../disk/disk.ts';
+import { type File, type Write, written } from '../disk/file.ts';
 import { Chance } from '../support/random.ts';
-import {
-  type Contents,
-  type Disk,
-  type Entries,
-  entered,
-  type File,
-  type Folder,
-  rootInode,
-  rootPath,
-  type Write,
-  written,
-} from './disk.ts';
 import type { Content, Library } from './library.ts';
 
 export interface Depth {
@@ -84,7 +74,7 @@ export class Enumerator {
     const files: Part<Content>[] = [];
     const folders: Part<Entries>[] = [];
     const seen = new Set<number>();
-    for (const inode of reachable(disk)) {
+    for (const inode of disk.reachable()) {
       const node = disk.inodes.get(inode) as File | Folder;
       if (seen.has(inode)) continue;
       seen.add(inode);
@@ -198,17 +188,8 @@ function layoutOf(disk: Disk, entries: ReadonlyMap<number, Entries>): Layout {
       else files.push({ folder: path, name, inode: child });
     }
   };
-  visit(rootInode, rootPath);
+  visit(rootInode, disk.root);
   return { folders, files, names, key: `${folders.join()}|${files.map(({ folder, name }) => `${folder}/${name}`).join()}|` };
-}
-
-/** Every inode that a name may lead to, whatever of the names survives. */
-function* reachable(disk: Disk, inode = rootInode): Generator<number> {
-  const node = disk.inodes.get(inode);
-  yield inode;
-  if (node?.kind !== 'folder') return;
-  const children = new Set([...node.durable.values(), ...node.unsynced.map((change) => change.inode)]);
-  for (const child of children) yield* reachable(disk, child);
 }
 
 function* odometer(parts: readonly Part<unknown>[]): Generator<number[]> {

@@ -4,10 +4,10 @@
  */
 import { setImmediate } from 'node:timers/promises';
 import { NoSpaceError } from '../../src/lib/errors.ts';
+import type { Operation } from '../disk/disk.ts';
 import { create, remove, update } from '../support/engine.ts';
 import { Chance } from '../support/random.ts';
 import { batchWorkloads } from './batch-workloads.ts';
-import type { Operation } from './disk.ts';
 import { standing, torn } from './leave.ts';
 import {
   always,

@@ -1,5 +1,5 @@
 /**
- * A server's engine on a model disk, the client who talks to it, and the ledger of what that client knows. Everything that happens to
+ * A server's engine on a simulated disk, the client who talks to it, and the ledger of what that client knows. Everything that happens to
  * the disk, and every answer, goes into one stream of events, in the order in which it happened.
  *
  * The engine is the real one, opened by `openEngine`; the work that threads do is done on this thread, each piece in a turn of its own.
@@ -26,13 +26,13 @@ import { findMember, findProject } from '../../src/store/find.ts';
 import { decodeRecord } from '../../src/store/operations/record.ts';
 import { runLeaves } from '../../src/store/run-leaf.ts';
 import { State } from '../../src/store/state.ts';
+import { type Contents, Disk, type Operation, rootPath } from '../disk/disk.ts';
+import { SimulatedDisk } from '../disk/simulated-disk.ts';
 import { dump, member, project, publishing, recordingLog } from '../support/engine.ts';
 import { inlineSnapshotWorker } from '../support/in-thread.ts';
 import { systemError } from '../support/system-error.ts';
 import { InlineWorker } from '../wal/inline-worker.ts';
 import type { Clock } from './chance.ts';
-import { type Contents, Disk, type Operation, rootPath } from './disk.ts';
-import { DiskFiles } from './disk-files.ts';
 import { judge, Violation } from './rules.ts';
 
 export const folders: Folders = {
@@ -112,12 +112,12 @@ export class World {
   /** The code of the error that an operation meets; nothing when it goes well. */
   fault: (operation: Operation) => string | undefined = () => undefined;
   #disk: Disk;
-  #files: DiskFiles | undefined;
+  #files: SimulatedDisk | undefined;
   #engine: Engine | undefined;
   #ledger: Ledger;
   #syncs = true;
   #book = new State(runLeaves);
-  /** The bytes of maps, which are not on the model disk: test/blobs/crash examines those. */
+  /** The bytes of maps, which are not on the simulated disk: test/blobs/crash examines those. */
   readonly #blobs = new KeptBlobs();
 
   constructor(clock: Clock, setting: Setting, disk = new Disk(), ledger = blankLedger) {
@@ -147,7 +147,8 @@ export class World {
   /** A new process opens the folder. What it finds may be read at once, so it is shown. */
   async open(setting: Partial<Setting> = {}): Promise<void> {
     const { sync, segmentBytes } = { ...this.setting, ...setting };
-    const files = new DiskFiles(this.#disk, (operation) => this.events.push({ kind: 'operation', operation }));
+    const files = new SimulatedDisk(this.#disk);
+    files.after = (operation) => this.events.push({ kind: 'operation', operation });
     files.before = (operation) => {
       const code = this.fault(operation);
       if (code === 'KILL') files.kill();

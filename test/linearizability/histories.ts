@@ -7,9 +7,10 @@
 import { setImmediate } from 'node:timers/promises';
 import { createKey } from '../../src/engine/keys.ts';
 import { runSnapshot } from '../../src/storage/snapshot/run/snapshot-run.ts';
+import { Disk } from '../disk/disk.ts';
+import { SimulatedDisk } from '../disk/simulated-disk.ts';
 import { create, done, project } from '../support/engine.ts';
 import { Chance } from '../support/random.ts';
-import { MemoryFiles } from '../wal/memory-files.ts';
 import { BatchClients } from './batch-clients.ts';
 import type { Clients } from './clients.ts';
 import { type Begun, CollectionClients, type Place, type Workload } from './collection-clients.ts';
@@ -19,7 +20,7 @@ import { type Crash, folders, World } from './world.ts';
 
 /** The data that every history begins with: durable, and some of it in a snapshot. */
 export interface Base {
-  readonly files: MemoryFiles;
+  readonly files: SimulatedDisk;
   readonly key: string;
   readonly places: readonly (Begun & { readonly place: Place })[];
   /** Path of the project, its artboard, and the objects on that, by name. */
@@ -43,7 +44,7 @@ const named = ['x', 'y'].map((name) => ({ name }));
 
 /** @param inSnapshot everything is in a snapshot, whose members are decoded only when they are read */
 export async function makeBase(inSnapshot: boolean): Promise<Base> {
-  const files = new MemoryFiles();
+  const files = new SimulatedDisk(new Disk());
   const world = await World.open(files);
   const { engine } = world;
   const { key, account } = await drive(world, createKey(engine, 'ann'));

@@ -21,11 +21,11 @@ import { SnapshotScheduler } from '../../src/storage/snapshot/scheduler.ts';
 import { segmentBytesMin } from '../../src/storage/wal/format/segment.ts';
 import { repairTail } from '../../src/storage/wal/recovery/repair-tail.ts';
 import { openWal, type Wal } from '../../src/storage/wal/write/wal.ts';
+import type { SimulatedDisk } from '../disk/simulated-disk.ts';
 import { apiOf } from '../support/api.ts';
 import { foldersIn, recordingLog } from '../support/engine.ts';
 import type { Chance } from '../support/random.ts';
 import { systemError } from '../support/system-error.ts';
-import type { MemoryFiles } from '../wal/memory-files.ts';
 import { HeldWorker } from './held-worker.ts';
 
 export const folders = foldersIn('/data');
@@ -41,7 +41,7 @@ export interface Heard {
 export type Crash = 'at once' | 'while it syncs' | 'after a sync failed';
 
 export class World {
-  readonly files: MemoryFiles;
+  readonly files: SimulatedDisk;
   readonly engine: Engine;
   readonly wal: Wal;
   readonly worker: HeldWorker;
@@ -49,7 +49,7 @@ export class World {
   readonly #server: Server;
   readonly #connections = new Set<Duplex>();
 
-  private constructor(files: MemoryFiles, engine: Engine, wal: Wal, worker: HeldWorker) {
+  private constructor(files: SimulatedDisk, engine: Engine, wal: Wal, worker: HeldWorker) {
     this.files = files;
     this.engine = engine;
     this.wal = wal;
@@ -74,7 +74,7 @@ export class World {
   }
 
   /** A process that starts on these files: recovers, settles, and serves once the log takes records. */
-  static async open(files: MemoryFiles): Promise<World> {
+  static async open(files: SimulatedDisk): Promise<World> {
     const { log } = recordingLog();
     const { restored, plan } = restore(files, folders);
     const tail = repairTail(files, plan, { sync: 'always', segmentBytes: segmentBytesMin, log });
@@ -172,12 +172,7 @@ export class World {
 
   /** The next sync fails, and with it everything that waits for it. */
   failSync(): void {
-    let failed = false;
-    this.files.before = ({ kind: op }) => {
-      if (failed || op !== 'sync') return;
-      failed = true;
-      throw systemError('EIO', 'fdatasync');
-    };
+    this.files.fail({ kind: 'sync', code: 'EIO', nth: 1 });
   }
 
   /** Stops in good order. */

@@ -2,6 +2,8 @@
 import { constants } from 'node:os';
 import { getSystemErrorMap } from 'node:util';
 
+const systemErrors = getSystemErrorMap();
+
 /** Node reports errors that libuv does not know as `UNKNOWN` from `writeSync`, and with their number from `writeFileSync` and promises. */
 type Form = 'UNKNOWN' | 'numbered';
 
@@ -15,7 +17,7 @@ export function systemError(name: string, syscall = 'write', path?: string, form
   if (number === undefined) throw new RangeError(`the system has no error ${name}`);
   const errno = -number;
   const [code, text] =
-    getSystemErrorMap().get(errno) ??
+    systemErrors.get(errno) ??
     (form === 'UNKNOWN' ? ['UNKNOWN', 'unknown error'] : Array(2).fill(`Unknown system error ${errno}`));
   const limit = Error.stackTraceLimit;
   Error.stackTraceLimit = 0;

@@ -5,17 +5,17 @@ import { CorruptError } from '../../src/lib/errors.ts';
 import { type SyncMode, segmentPath } from '../../src/storage/wal/format/segment.ts';
 import { readSegment } from '../../src/storage/wal/read/read-segment.ts';
 import { verifyJournal } from '../../src/storage/wal/read/verify-wal.ts';
+import type { SimulatedDisk } from '../disk/simulated-disk.ts';
 import { randomFrom } from '../support/random.ts';
 import { seed, sized } from '../support/tier.ts';
-import { add, FOLDER, open, recordsIn, segmentName, texts } from './harness.ts';
-import { MemoryFiles } from './memory-files.ts';
+import { add, FOLDER, newDisk, open, recordsIn, segmentName, texts } from './harness.ts';
 
 const SEGMENTS = [1, 4];
 const WRITTEN = texts(1, 6);
 
 /** Records 1 to 3 sealed, 4 to 6 in the last segment, a frame for each, and a mark. */
-async function folder(sync: SyncMode = 'always'): Promise<MemoryFiles> {
-  const files = new MemoryFiles();
+async function folder(sync: SyncMode = 'always'): Promise<SimulatedDisk> {
+  const files = newDisk();
   const { wal } = await open(files, { sync });
   for (const text of WRITTEN.slice(0, 3)) await add(wal, text);
   await wal.seal();
@@ -25,14 +25,14 @@ async function folder(sync: SyncMode = 'always'): Promise<MemoryFiles> {
 }
 
 /** Where in a segment bytes mean something: the header's fields and CRC, and the frames without their padding. */
-function meaningful(files: MemoryFiles, lsn: number): [start: number, end: number][] {
+function meaningful(files: SimulatedDisk, lsn: number): [start: number, end: number][] {
   const { frames } = readSegment(files, { firstLsn: lsn, path: segmentPath(FOLDER, lsn) });
   const ofFrames = frames.map((frame): [number, number] => [frame.offset, frame.offset + 64 + frame.payloadBytes]);
   return [[0, 48], [508, 512], ...ofFrames];
 }
 
 /** How the folder reads now: `refused`, or the number of records, which must be the first ones written. */
-function outcome(files: MemoryFiles): number | 'refused' | 'wrong' {
+function outcome(files: SimulatedDisk): number | 'refused' | 'wrong' {
   try {
     const records = recordsIn(files);
     return records.every((record, i) => record === WRITTEN[i]) ? records.length : 'wrong';
@@ -48,7 +48,7 @@ const bitStep = sized({ sample: 101, all: 1 });
 /** Spoils the folder in many ways, each undone after it, and counts the outcomes. */
 function tally(
   t: Test,
-  files: MemoryFiles,
+  files: SimulatedDisk,
   ways: Iterable<[what: string, spoil: () => void, undo: () => void]>,
 ): Map<unknown, number> {
   const counts = new Map<unknown, number>();
@@ -67,7 +67,7 @@ t.test('a log with any flipped bit gives a prefix of its records or is refused',
   const files = await folder();
   function* flips(): Generator<[string, () => void, () => void]> {
     for (const lsn of SEGMENTS) {
-      const bytes = files.bytes(segmentName(lsn));
+      const bytes = files.raw(segmentName(lsn));
       for (const [start, end] of meaningful(files, lsn)) {
         for (let bit = start * 8 + (seed % bitStep); bit < end * 8; bit += bitStep) {
           const flip = () => {
@@ -87,7 +87,7 @@ t.test('a log with a flipped bit in any sector gives a prefix of its records or 
   const files = await folder();
   function* flips(): Generator<[string, () => void, () => void]> {
     for (const lsn of SEGMENTS) {
-      const bytes = files.bytes(segmentName(lsn));
+      const bytes = files.raw(segmentName(lsn));
       for (let at = 300; at < bytes.byteLength; at += at < 8192 ? 512 : 8192) {
         const flip = () => {
           bytes[at] = (bytes[at] as number) ^ 1;
@@ -105,7 +105,7 @@ t.test('a log with any zeroed sector gives a prefix of its records or is refused
   const files = await folder();
   function* zeroes(): Generator<[string, () => void, () => void]> {
     for (const lsn of SEGMENTS) {
-      const bytes = files.bytes(segmentName(lsn));
+      const bytes = files.raw(segmentName(lsn));
       for (let at = 0; at < 8192; at += 512) {
         const held = Buffer.from(bytes.subarray(at, at + 512));
         yield [`segment ${lsn}, sector at ${at}`, () => bytes.fill(0, at, at + 512), () => held.copy(bytes, at)];
@@ -122,7 +122,7 @@ t.test('a log truncated at any length gives a prefix of its records or is refuse
   function* cuts(): Generator<[string, () => void, () => void]> {
     for (const lsn of SEGMENTS) {
       const name = segmentName(lsn);
-      const whole = files.bytes(name);
+      const whole = files.raw(name);
       const lengths = [...Array.from({ length: 2048 }, (_, i) => i * 512), 1, 511, 513, 1023, 4097, whole.byteLength - 1];
       for (const length of lengths) {
         yield [`segment ${lsn}, ${length} bytes`, () => files.put(name, whole.subarray(0, length)), () => files.put(name, whole)];
@@ -138,7 +138,7 @@ t.test('a randomly damaged log gives a prefix of its records or is refused, in e
     const files = await folder(sync);
     function* spoils(): Generator<[string, () => void, () => void]> {
       for (let i = 0; i < 200; i += 1) {
-        const bytes = files.bytes(segmentName(SEGMENTS[random(2)] as number));
+        const bytes = files.raw(segmentName(SEGMENTS[random(2)] as number));
         const held = Buffer.from(bytes.subarray(0, 8192));
         const start = random(4096);
         const spoil = () => {
@@ -157,7 +157,7 @@ t.test('verify lists all damage that recovery refuses, also below a snapshot', a
   const files = await folder();
   t.same(verifyJournal(files, FOLDER), []);
   for (const lsn of SEGMENTS) {
-    const bytes = files.bytes(segmentName(lsn));
+    const bytes = files.raw(segmentName(lsn));
     bytes[1600] = (bytes[1600] as number) ^ 1;
   }
   const findings = verifyJournal(files, FOLDER);
@@ -167,6 +167,6 @@ t.test('verify lists all damage that recovery refuses, also below a snapshot', a
   ]);
   files.put(segmentName(1), Buffer.alloc(100));
   t.match(verifyJournal(files, FOLDER)[0], { file: segmentPath(FOLDER, 1), problem: /header is cut short/ });
-  files.put(segmentName(4), undefined);
+  files.delete(segmentName(4));
   t.equal(verifyJournal(files, FOLDER).length, 1);
 });

@@ -15,8 +15,8 @@ import {
 import { readSegment, type Segment, segmentRecords } from '../../src/storage/wal/read/read-segment.ts';
 import { replay } from '../../src/storage/wal/read/replay.ts';
 import { recoverWal } from '../../src/storage/wal/recovery/recover-wal.ts';
-import { add, FOLDER, open, segmentName, texts } from './harness.ts';
-import { MemoryFiles } from './memory-files.ts';
+import type { SimulatedDisk } from '../disk/simulated-disk.ts';
+import { add, FOLDER, newDisk, open, segmentName, texts } from './harness.ts';
 
 const HEADER: SegmentHeader = {
   segmentBytes: segmentBytesMin,
@@ -27,15 +27,15 @@ const HEADER: SegmentHeader = {
 };
 
 /** A file with these bytes after the header. */
-function fileOf(...parts: Buffer[]): MemoryFiles {
+function fileOf(...parts: Buffer[]): SimulatedDisk {
   const bytes = Buffer.alloc(segmentBytesMin);
   Buffer.concat([encodeSegmentHeader(HEADER), ...parts]).copy(bytes);
-  const files = new MemoryFiles();
+  const files = newDisk();
   files.put(segmentName(1), bytes);
   return files;
 }
 
-function read(files: MemoryFiles): Segment {
+function read(files: SimulatedDisk): Segment {
   return readSegment(files, { firstLsn: 1, path: segmentPath(FOLDER, 1) });
 }
 
@@ -129,9 +129,9 @@ t.test('a batch in the space of the seal is refused', async (t) => {
 });
 
 t.test('a segment header with a valid checksum and invalid members is refused', async (t) => {
-  const spoil = (change: (header: Buffer) => void): MemoryFiles => {
+  const spoil = (change: (header: Buffer) => void): SimulatedDisk => {
     const files = fileOf();
-    const bytes = files.bytes(segmentName(1));
+    const bytes = files.raw(segmentName(1));
     change(bytes);
     bytes.writeUInt32LE(crc32(bytes.subarray(0, 508)), 508);
     return files;
@@ -145,7 +145,7 @@ t.test('a segment header with a valid checksum and invalid members is refused', 
 
 t.test('segments and torn copies are recognised by their file names', async (t) => {
   t.equal(segmentPath('/j', 255), '/j/00000000000000ff.segment');
-  const files = new MemoryFiles();
+  const files = newDisk();
   for (const name of [
     '00000000000000ff.segment',
     '000000000000000a.segment',
@@ -160,7 +160,7 @@ t.test('segments and torn copies are recognised by their file names', async (t) 
     [10, 255],
   );
   for (const name of ['ffffffffffffffff.segment', '0000000000000000.segment']) {
-    const bad = new MemoryFiles();
+    const bad = newDisk();
     bad.put(name, Buffer.alloc(0));
     t.throws(() => listSegments(bad, FOLDER), CorruptError);
   }
@@ -189,7 +189,7 @@ t.test('isZero checks every byte', async (t) => {
 });
 
 t.test('replay refuses segments that are unsealed, missing or damaged', async (t) => {
-  const files = new MemoryFiles();
+  const files = newDisk();
   const { wal } = await open(files);
   for (const text of texts(1, 6)) {
     await add(wal, text);
@@ -204,11 +204,11 @@ t.test('replay refuses segments that are unsealed, missing or damaged', async (t
   t.same(run(3, 2), []);
   t.throws(() => run(5, 7), CorruptError, 'beyond what is sealed');
   t.throws(() => run(0, 1), CorruptError, 'before the first');
-  const middle = files.bytes(segmentName(3));
+  const middle = files.raw(segmentName(3));
   middle[580] = (middle[580] as number) ^ 1;
   t.throws(() => run(1, 6), CorruptError, 'damaged');
   t.same(run(5, 6).length, 2, 'what is not asked for is not read');
-  files.put(segmentName(3), undefined);
+  files.delete(segmentName(3));
   t.throws(() => run(1, 6), CorruptError, 'gone');
   await wal.close();
 });

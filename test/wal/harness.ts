@@ -1,4 +1,4 @@
-/** Opens a log on files in memory, on this thread, and says what it holds. */
+/** Opens a log on a simulated disk, on this thread, and says what it holds. */
 
 import type { Files } from '../../src/lib/files/files.ts';
 import { type SyncMode, segmentBytesMin, segmentPath } from '../../src/storage/wal/format/segment.ts';
@@ -7,9 +7,14 @@ import { type RecoverOptions, type RecoveryPlan, recoverWal } from '../../src/st
 import { type RepairTailOptions, repairTail } from '../../src/storage/wal/recovery/repair-tail.ts';
 import type { Tail } from '../../src/storage/wal/tail.ts';
 import { openWal, type Wal } from '../../src/storage/wal/write/wal.ts';
+import { Disk, rootPath } from '../disk/disk.ts';
+import { SimulatedDisk } from '../disk/simulated-disk.ts';
 import { InlineWorker } from './inline-worker.ts';
 
-export const FOLDER = '/journal';
+export const FOLDER = `${rootPath}/journal`;
+
+/** A new disk. Names of files are those in {@link FOLDER}. */
+export const newDisk = (): SimulatedDisk => new SimulatedDisk(new Disk(), FOLDER);
 
 export interface Opened {
   readonly wal: Wal;

@@ -12,11 +12,11 @@ import { repairTail } from '../../src/storage/wal/recovery/repair-tail.ts';
 import { type LargeOrder, makeLarge } from '../../src/storage/wal/write/large-record.ts';
 import type { WriteThrottle } from '../../src/storage/wal/write/preallocate.ts';
 import { openWal, type Wal } from '../../src/storage/wal/write/wal.ts';
+import { nameOf } from '../disk/disk.ts';
 import { randomFrom } from '../support/random.ts';
 import { systemError } from '../support/system-error.ts';
-import { add, FOLDER, open, recordsIn, segmentName, texts, turns, until } from './harness.ts';
+import { add, FOLDER, newDisk, open, recordsIn, segmentName, texts, turns, until } from './harness.ts';
 import { InlineWorker } from './inline-worker.ts';
-import { MemoryFiles } from './memory-files.ts';
 
 const SIZE = 3 * segmentBytesMin + 777;
 const large = (letter: string, size = SIZE): string => letter.repeat(size);
@@ -39,7 +39,7 @@ const short = (records: readonly string[]): string[] =>
   records.map((text) => (text.length > 100 ? `${text[0]} × ${text.length}` : text));
 
 t.test('large and small records keep their order, also after a restart', async (t) => {
-  const files = new MemoryFiles();
+  const files = newDisk();
   const first = await open(files);
   await add(first.wal, 'a');
   t.equal(await addLarge(first.wal, large('b')), 2);
@@ -67,7 +67,7 @@ t.test('large and small records keep their order, also after a restart', async (
 });
 
 t.test('the segment of a large record has its own size, and the next one the usual size', async (t) => {
-  const files = new MemoryFiles();
+  const files = newDisk();
   const { wal } = await open(files);
   await add(wal, 'a');
   await addLarge(wal, large('b'));
@@ -86,7 +86,7 @@ t.test('the segment of a large record has its own size, and the next one the usu
 });
 
 t.test('small records are durable while a large one is written, and are accepted while it waits', async (t) => {
-  const files = new MemoryFiles();
+  const files = newDisk();
   const { wal, fatal } = await open(files);
   const making = deposit(wal, large('b'));
   for (const text of texts(1, 3)) await add(wal, text);
@@ -108,7 +108,7 @@ t.test('small records are durable while a large one is written, and are accepted
 });
 
 t.test('records accepted after a large record fit in the spare segment', async (t) => {
-  const files = new MemoryFiles();
+  const files = newDisk();
   const { wal, fatal } = await open(files);
   const lsn = wal.commitPrepared(await deposit(wal, large('b')));
   let taken = 0;
@@ -128,7 +128,7 @@ t.test('records accepted after a large record fit in the spare segment', async (
 });
 
 t.test('a large record is refused as busy until the spare segment has no reservation', async (t) => {
-  const files = new MemoryFiles();
+  const files = newDisk();
   const { wal } = await open(files);
   const made = await deposit(wal, large('b'));
   await add(wal, large('a', 600_000));
@@ -143,7 +143,7 @@ t.test('a large record is refused as busy until the spare segment has no reserva
 });
 
 t.test('a seal during a waiting large record covers the record', async (t) => {
-  const files = new MemoryFiles();
+  const files = newDisk();
   const { wal } = await open(files);
   await add(wal, 'a');
   wal.commitPrepared(await deposit(wal, large('b')));
@@ -160,7 +160,7 @@ t.test('a seal during a waiting large record covers the record', async (t) => {
 });
 
 t.test('large records are written one at a time, in order', async (t) => {
-  const files = new MemoryFiles();
+  const files = newDisk();
   const { wal } = await open(files);
   let second: 'waits' | 'written' = 'waits';
   const one = deposit(wal, large('b'));
@@ -181,7 +181,7 @@ t.test('large records are written one at a time, in order', async (t) => {
 });
 
 t.test('an aborted large record leaves no file', async (t) => {
-  const files = new MemoryFiles();
+  const files = newDisk();
   const { wal } = await open(files);
   const made = await deposit(wal, large('b'));
   t.ok(files.list().includes('large'));
@@ -193,7 +193,7 @@ t.test('an aborted large record leaves no file', async (t) => {
 });
 
 t.test('a record above the limit for large records is refused', async (t) => {
-  const files = new MemoryFiles();
+  const files = newDisk();
   const { wal } = await open(files);
   await t.rejects(
     wal.prepare(largeRecordBytesMax + 1, async () => {
@@ -206,7 +206,7 @@ t.test('a record above the limit for large records is refused', async (t) => {
 });
 
 t.test('a large record that fails to encode does not block the next one', async (t) => {
-  const files = new MemoryFiles();
+  const files = newDisk();
   const { wal } = await open(files);
   await t.rejects(
     wal.prepare(SIZE, async () => {
@@ -219,21 +219,18 @@ t.test('a large record that fails to encode does not block the next one', async 
 });
 
 t.test('a large record is refused on a full disk, small ones go on, and it works once space is free', async (t) => {
-  const files = new MemoryFiles();
+  const files = newDisk();
   const { wal, fatal } = await open(files);
-  let written = 0;
-  files.before = (op) => {
-    if (op.kind === 'write' && op.name === 'large.tmp' && ++written === 3) throw systemError('ENOSPC');
-  };
+  const writes = files.fail({ kind: 'write', name: 'large.tmp', code: 'ENOSPC', nth: 3 });
   await t.rejects(deposit(wal, large('b')), NoSpaceError);
-  t.equal(written, 3);
+  t.equal(writes.count, 3);
   t.notOk(
     files.list().some((name) => name.startsWith('large')),
     'what was begun is removed',
   );
   await add(wal, 'a');
   t.equal(wal.stats.spare, 'ready');
-  files.before = () => undefined;
+  files.heal();
   t.equal(await addLarge(wal, large('b')), 2);
   await wal.close();
   t.same(fatal, []);
@@ -241,59 +238,50 @@ t.test('a large record is refused on a full disk, small ones go on, and it works
 });
 
 t.test('a large record is refused if its file cannot be opened', async (t) => {
-  const files = new MemoryFiles();
+  const files = newDisk();
   const { wal, fatal } = await open(files);
-  const { open: reallyOpen } = files;
-  files.open = (file, mode) => {
-    if (mode === 'r+') throw systemError('EMFILE', 'open');
-    return reallyOpen.call(files, file, mode);
-  };
+  files.fail({ kind: 'open', mode: 'r+', code: 'EMFILE' });
   await t.rejects(deposit(wal, large('b')), NoSpaceError);
   t.notOk(files.list().includes('large'));
-  files.open = reallyOpen;
+  files.heal();
   t.equal(await addLarge(wal, large('b')), 1);
   await wal.close();
   t.same(fatal, []);
 });
 
 t.test('a large record is refused without a spare segment, like a small one', async (t) => {
-  const files = new MemoryFiles();
+  const files = newDisk();
   const { wal } = await open(files);
   const made = await deposit(wal, large('b'));
-  files.before = (op) => {
-    if (op.kind === 'write' && op.name === 'spare.tmp') throw systemError('ENOSPC');
-  };
+  files.fail({ kind: 'write', name: 'spare.tmp', code: 'ENOSPC' });
   await add(wal, 'a');
   await wal.seal();
   await until(() => wal.stats.spare === 'failed');
   t.throws(() => wal.commitPrepared(made), NoSpaceError);
   await add(wal, 'b');
-  files.before = () => undefined;
+  files.heal();
   await until(() => wal.stats.spare === 'ready');
   t.equal(wal.commitPrepared(made), 3);
   await wal.close();
   t.same(short(recordsIn(files)), ['a', 'b', `b × ${SIZE}`]);
 });
 
-for (const fault of [
-  { name: 'the rename to its segment', kind: 'rename', file: segmentName(2) },
-  { name: 'the sync of its frame', kind: 'sync', file: segmentName(2) },
-]) {
-  t.test(`an error of ${fault.name} stops the log, and a restart has the acknowledged records`, async (t) => {
-    const files = new MemoryFiles();
+for (const { title, ...fault } of [
+  { title: 'the rename to its segment', kind: 'rename', name: segmentName(2) },
+  { title: 'the sync of its frame', kind: 'sync', name: segmentName(2) },
+] as const) {
+  t.test(`an error of ${title} stops the log, and a restart has the acknowledged records`, async (t) => {
+    const files = newDisk();
     const { wal, fatal } = await open(files);
     await add(wal, 'a');
     const made = await deposit(wal, large('b'));
-    files.before = (op) => {
-      if (op.kind === fault.kind && op.name === fault.file) throw systemError('EIO', fault.kind);
-    };
+    files.fail({ ...fault, code: 'EIO' });
     const lsn = wal.commitPrepared(made);
     const next = deposit(wal, large('c'));
     await t.rejects(wal.durable(lsn) as Promise<void>, StoppedError);
     await t.rejects(next, StoppedError, 'and nobody waits for ever');
     t.match(fatal, [{ code: 'EIO' }]);
     files.revive();
-    files.before = () => undefined;
     const again = await open(files);
     t.equal(again.records[0], 'a');
     await add(again.wal, 'd');
@@ -303,7 +291,7 @@ for (const fault of [
 }
 
 t.test('close waits for an appended large record and aborts one that is not appended', async (t) => {
-  const files = new MemoryFiles();
+  const files = newDisk();
   const { wal } = await open(files);
   const lsn = wal.commitPrepared(await deposit(wal, large('b')));
   const next = deposit(wal, large('c'));
@@ -326,18 +314,17 @@ t.test('close waits for an appended large record and aborts one that is not appe
 });
 
 t.test('a crash before its frame drops a large record completely, and its segment is replaced', async (t) => {
-  const files = new MemoryFiles();
+  const files = newDisk();
   const { wal } = await open(files);
   await add(wal, 'a');
   const made = await deposit(wal, large('b'));
   let struck = false;
   files.before = (op) => {
-    struck ||= op.kind === 'write' && op.name === segmentName(2);
+    struck ||= op.kind === 'write' && nameOf(op.path) === segmentName(2);
     if (struck) throw systemError('EIO');
   };
   await t.rejects(wal.durable(wal.commitPrepared(made)) as Promise<void>, StoppedError);
   files.revive();
-  files.before = () => undefined;
   t.same(recordsIn(files), ['a']);
   t.same(verifyJournal(files, FOLDER), []);
   const again = await open(files);
@@ -351,10 +338,10 @@ t.test('a crash before its frame drops a large record completely, and its segmen
 });
 
 t.test('a large record with a wrong bit is torn', async (t) => {
-  const files = new MemoryFiles();
+  const files = newDisk();
   const { wal } = await open(files);
   await addLarge(wal, large('b'));
-  const bytes = files.bytes(segmentName(1));
+  const bytes = files.raw(segmentName(1));
   bytes[segmentBytesMin] = (bytes[segmentBytesMin] as number) ^ 1;
   t.same(recordsIn(files), []);
 });
@@ -371,7 +358,7 @@ class SlowWorker extends InlineWorker {
 
 t.test('accepted small and large records are recovered in any order, also with late spare segments', async (t) => {
   const random = randomFrom(11);
-  const files = new MemoryFiles();
+  const files = newDisk();
   const worker = new SlowWorker(files);
   const tail = repairTail(files, recoverWal(files, FOLDER, { after: 0 }), { sync: 'always', segmentBytes: segmentBytesMin });
   const wal = await openWal(tail, { onFatal: (error) => t.fail(error.message), worker });
@@ -428,7 +415,7 @@ t.test('accepted small and large records are recovered in any order, also with l
 });
 
 t.test('an aborted preallocation leaves no file', (t) => {
-  const files = new MemoryFiles();
+  const files = newDisk();
   files.makeFolder(FOLDER);
   const header = { segmentBytes: 4096, lineage: '0'.repeat(32), salt: 1, sync: 'always', createdMs: 0, large: true } as const;
   t.equal(

@@ -5,15 +5,15 @@ import { markFrame, sealFrame } from '../../src/storage/wal/format/frame.ts';
 import { type SyncMode, segmentPath } from '../../src/storage/wal/format/segment.ts';
 import { readSegment, type Segment } from '../../src/storage/wal/read/read-segment.ts';
 import { recoverWal } from '../../src/storage/wal/recovery/recover-wal.ts';
-import { add, FOLDER, open, recordsIn, segmentName, texts, turns } from './harness.ts';
-import { MemoryFiles } from './memory-files.ts';
+import type { SimulatedDisk } from '../disk/simulated-disk.ts';
+import { add, FOLDER, newDisk, open, recordsIn, segmentName, texts, turns } from './harness.ts';
 
 const FIRST = segmentName(1);
 const LAST = segmentName(5);
 
 /** Records 1 to 4 in a sealed segment, 5 to 8 in the last one, a frame for each; then the process is killed. */
-async function folder(sync: SyncMode): Promise<MemoryFiles> {
-  const files = new MemoryFiles();
+async function folder(sync: SyncMode): Promise<SimulatedDisk> {
+  const files = newDisk();
   const { wal } = await open(files, { sync });
   for (const text of texts(1, 4)) await add(wal, text);
   await wal.seal();
@@ -24,45 +24,45 @@ async function folder(sync: SyncMode): Promise<MemoryFiles> {
   return files;
 }
 
-function segment(files: MemoryFiles, lsn: number): Segment {
+function segment(files: SimulatedDisk, lsn: number): Segment {
   return readSegment(files, { firstLsn: lsn, path: segmentPath(FOLDER, lsn) });
 }
 
 /** Inverts a byte of frame `index` of the segment that begins with `lsn`, `at` bytes into it. */
-function spoil(files: MemoryFiles, lsn: number, index: number, at: number): void {
+function spoil(files: SimulatedDisk, lsn: number, index: number, at: number): void {
   const frame = segment(files, lsn).frames.at(index);
   if (frame === undefined) throw new Error('no such frame');
   flip(files, segmentName(lsn), frame.offset + at);
 }
 
-function flip(files: MemoryFiles, name: string, at: number): void {
-  const bytes = files.bytes(name);
+function flip(files: SimulatedDisk, name: string, at: number): void {
+  const bytes = files.raw(name);
   bytes[at] = (bytes[at] as number) ^ 0xff;
 }
 
 /** Takes the seal off the first segment. */
-function unseal(files: MemoryFiles): void {
+function unseal(files: SimulatedDisk): void {
   const seal = segment(files, 1).frames.at(-1);
-  files.bytes(FIRST).fill(0, seal?.offset ?? 0);
+  files.raw(FIRST).fill(0, seal?.offset ?? 0);
 }
 
 /** Makes the last segment as it was before its first frame. */
-function blankLast(files: MemoryFiles): void {
-  files.bytes(LAST).fill(0, 512);
+function blankLast(files: SimulatedDisk): void {
+  files.raw(LAST).fill(0, 512);
 }
 
 /** Writes a frame with right checksums after the last one. */
-function forge(files: MemoryFiles, nextLsn: number, previousCrc?: number): void {
+function forge(files: SimulatedDisk, nextLsn: number, previousCrc?: number): void {
   const { frames, header, end } = segment(files, 5);
   const frame = markFrame(nextLsn, previousCrc ?? frames.at(-1)?.crc ?? 0, 0, header.salt);
-  files.bytes(LAST).set(frame.bytes, end.offset);
+  files.raw(LAST).set(frame.bytes, end.offset);
 }
 
 interface Row {
   readonly name: string;
   readonly sync?: SyncMode;
   readonly after?: number;
-  readonly spoil: (files: MemoryFiles) => void;
+  readonly spoil: (files: SimulatedDisk) => void;
   /** How many records are left; or the refusal: its file and what it says. */
   readonly leaves: number | { readonly file: string; readonly says: RegExp };
   readonly torn?: boolean;
@@ -78,20 +78,20 @@ const rows: Row[] = [
   { name: 'the payload of the last frame is bad', spoil: (f) => spoil(f, 5, -1, 70), leaves: 7, torn: true },
   {
     name: 'bytes without a frame follow the last one',
-    spoil: (f) => f.bytes(LAST).fill(7, 9_000, 9_100),
+    spoil: (f) => f.raw(LAST).fill(7, 9_000, 9_100),
     leaves: 8,
     torn: true,
   },
   {
     name: 'the only frame of the last segment is torn',
-    spoil: (f) => f.bytes(LAST).fill(0, 1024) && spoil(f, 5, 0, 9),
+    spoil: (f) => f.raw(LAST).fill(0, 1024) && spoil(f, 5, 0, 9),
     leaves: 4,
     torn: true,
   },
   { name: 'bytes are at the very end of the last segment', spoil: (f) => flip(f, LAST, 1024 * 1024 - 1), leaves: 8, torn: true },
   {
     name: 'a frame under another salt follows the last one',
-    spoil: (f) => f.bytes(LAST).set(markFrame(9, 0, 0, (segment(f, 5).header.salt ^ 1) >>> 0).bytes, 16_384),
+    spoil: (f) => f.raw(LAST).set(markFrame(9, 0, 0, (segment(f, 5).header.salt ^ 1) >>> 0).bytes, 16_384),
     leaves: 8,
     torn: true,
   },
@@ -206,7 +206,7 @@ const rows: Row[] = [
   },
   {
     name: 'the successor of a seal is missing',
-    spoil: (f) => f.put(LAST, undefined),
+    spoil: (f) => f.delete(LAST),
     leaves: { file: FIRST, says: /which does not exist/ },
   },
   {
@@ -214,7 +214,7 @@ const rows: Row[] = [
     spoil(f) {
       const { frames, header } = segment(f, 1);
       const seal = frames.at(-1);
-      f.bytes(FIRST).set(sealFrame({ firstLsn: 5, salt: 1 }, seal?.previousCrc ?? 0, 0, header.salt).bytes, seal?.offset);
+      f.raw(FIRST).set(sealFrame({ firstLsn: 5, salt: 1 }, seal?.previousCrc ?? 0, 0, header.salt).bytes, seal?.offset);
     },
     leaves: { file: LAST, says: /its salt is/ },
   },
@@ -222,24 +222,24 @@ const rows: Row[] = [
     name: 'a successor starts with a frame of another chain',
     spoil(f) {
       blankLast(f);
-      f.bytes(LAST).set(markFrame(5, 1, 0, segment(f, 5).header.salt).bytes, 512);
+      f.raw(LAST).set(markFrame(5, 1, 0, segment(f, 5).header.salt).bytes, 512);
     },
     leaves: { file: LAST, says: /names 00000001 as the CRC/ },
   },
   {
     name: 'a successor has another name',
     spoil(f) {
-      f.put(segmentName(6), f.bytes(LAST));
-      f.put(LAST, undefined);
+      f.put(segmentName(6), f.raw(LAST));
+      f.delete(LAST);
     },
     leaves: { file: segmentName(6), says: /LSN 5 where 6|records from 5 on were expected/ },
   },
   {
     name: 'records are missing above the snapshot',
-    spoil: (f) => f.put(FIRST, undefined),
+    spoil: (f) => f.delete(FIRST),
     leaves: { file: LAST, says: /records from 1 on were expected/ },
   },
-  { name: 'records are missing below the snapshot', after: 4, spoil: (f) => f.put(FIRST, undefined), leaves: 8 },
+  { name: 'records are missing below the snapshot', after: 4, spoil: (f) => f.delete(FIRST), leaves: 8 },
   {
     name: 'the log ends below the snapshot',
     after: 9,
@@ -250,8 +250,8 @@ const rows: Row[] = [
     name: 'a snapshot exists without segments',
     after: 4,
     spoil(f) {
-      f.put(FIRST, undefined);
-      f.put(LAST, undefined);
+      f.delete(FIRST);
+      f.delete(LAST);
     },
     leaves: { file: FOLDER, says: /no segment exists/ },
   },
@@ -269,13 +269,13 @@ const rows: Row[] = [
   { name: 'a segment has another magic number', spoil: (f) => flip(f, LAST, 0), leaves: { file: LAST, says: /magic/ } },
   {
     name: 'the last segment is shorter than it says',
-    spoil: (f) => f.put(LAST, f.bytes(LAST).subarray(0, 9_999)),
+    spoil: (f) => f.put(LAST, f.raw(LAST).subarray(0, 9_999)),
     leaves: { file: LAST, says: /9999 bytes/ },
   },
   { name: 'the last segment is empty', spoil: (f) => f.put(LAST, Buffer.alloc(0)), leaves: { file: LAST, says: /cut short/ } },
   {
     name: 'a segment is longer than it says',
-    spoil: (f) => f.put(FIRST, Buffer.concat([f.bytes(FIRST), Buffer.alloc(1)])),
+    spoil: (f) => f.put(FIRST, Buffer.concat([f.raw(FIRST), Buffer.alloc(1)])),
     leaves: { file: FIRST, says: /1048577 bytes/ },
   },
 
@@ -314,7 +314,7 @@ for (const row of rows) {
   });
 }
 
-async function recovers(t: Test, files: MemoryFiles, row: Row & { readonly leaves: number }, lineage: string): Promise<void> {
+async function recovers(t: Test, files: SimulatedDisk, row: Row & { readonly leaves: number }, lineage: string): Promise<void> {
   const after = row.after ?? 0;
   const left = texts(after + 1, row.leaves);
   const options = { after, sync: row.sync ?? 'always' };
@@ -343,18 +343,18 @@ async function recovers(t: Test, files: MemoryFiles, row: Row & { readonly leave
   await third.wal.close();
 }
 
-function refuses(t: Test, files: MemoryFiles, row: Row, refusal: { readonly file: string; readonly says: RegExp }): void {
-  const before = files.list().map((name) => [name, Buffer.from(files.bytes(name))]);
-  files.ops = [];
+function refuses(t: Test, files: SimulatedDisk, row: Row, refusal: { readonly file: string; readonly says: RegExp }): void {
+  const before = files.list().map((name) => [name, Buffer.from(files.raw(name))]);
+  const operations = files.record();
   for (const time of ['once', 'again']) {
     const error = caught(() => recoverWal(files, FOLDER, { after: row.after ?? 0 }));
     if (!(error instanceof CorruptError)) return void t.fail(`refused ${time}`, { error });
     t.match(error.message, refusal.says);
     t.ok(error.file.endsWith(refusal.file), error.file);
   }
-  t.same(files.ops, [], 'nothing was touched');
+  t.same(operations, [], 'nothing was touched');
   t.same(
-    files.list().map((name) => [name, files.bytes(name)]),
+    files.list().map((name) => [name, files.raw(name)]),
     before,
   );
 }
@@ -368,7 +368,7 @@ function caught(work: () => unknown): unknown {
 }
 
 t.test('recovery of a new folder creates a segment and a spare', async (t) => {
-  const files = new MemoryFiles();
+  const files = newDisk();
   const { wal, records, plan } = await open(files);
   t.same([records, plan.last, wal.nextLsn, wal.durableLsn], [[], undefined, 1, 0]);
   t.match(wal.lineage, /^[0-9a-f]{32}$/);
@@ -377,7 +377,7 @@ t.test('recovery of a new folder creates a segment and a spare', async (t) => {
 });
 
 t.test('a log that starts after a snapshot continues its LSN and lineage', async (t) => {
-  const files = new MemoryFiles();
+  const files = newDisk();
   const lineage = '00112233445566778899aabbccddeeff';
   const { wal } = await open(files, { after: 41, fresh: true, lineage });
   t.equal(await add(wal, 'a'), 42);

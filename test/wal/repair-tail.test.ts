@@ -9,16 +9,17 @@ import {
 } from '../../src/storage/wal/format/segment.ts';
 import { recoverWal } from '../../src/storage/wal/recovery/recover-wal.ts';
 import { repairTail } from '../../src/storage/wal/recovery/repair-tail.ts';
+import { nameOf, type Operation } from '../disk/disk.ts';
+import type { SimulatedDisk } from '../disk/simulated-disk.ts';
 import { systemError } from '../support/system-error.ts';
-import { add, FOLDER, open, recordsIn, segmentName, texts, turns } from './harness.ts';
-import { type FileOp, MemoryFiles } from './memory-files.ts';
+import { add, FOLDER, newDisk, open, recordsIn, segmentName, texts, turns } from './harness.ts';
 
 const FIRST = segmentName(1);
 const LAST = segmentName(4);
 
 /** Records 1 to 3 sealed; 4 and 5 after them when `used`; then the process is killed. */
-async function folder(sync: SyncMode, used: boolean): Promise<MemoryFiles> {
-  const files = new MemoryFiles();
+async function folder(sync: SyncMode, used: boolean): Promise<SimulatedDisk> {
+  const files = newDisk();
   const { wal } = await open(files, { sync });
   for (const text of texts(1, 3)) await add(wal, text);
   await wal.seal();
@@ -29,42 +30,43 @@ async function folder(sync: SyncMode, used: boolean): Promise<MemoryFiles> {
   return files;
 }
 
-function settle(files: MemoryFiles, sync: SyncMode = 'always'): string[] {
-  files.ops = [];
+function settle(files: SimulatedDisk, sync: SyncMode = 'always'): string[] {
+  const operations = files.record();
   repairTail(files, recoverWal(files, FOLDER, { after: 0 }), { sync, segmentBytes: segmentBytesMin });
-  return files.ops.map(described).filter((op) => !op.includes('spare'));
+  return operations.map(described).filter((op) => !op.includes('spare'));
 }
 
-function described(op: FileOp): string {
-  return `${op.kind} ${op.name}${op.position === undefined ? '' : ` at ${op.position}`}`;
+function described(operation: Operation): string {
+  const { kind, path } = operation;
+  return `${kind} ${nameOf(path)}${kind === 'write' ? ` at ${operation.position}` : ''}`;
 }
 
 t.test('with sync always, a repair rewrites the last frame', async (t) => {
   const files = await folder('always', true);
-  t.same(settle(files), ['syncFolder .', `write ${LAST} at 1024`, `sync ${LAST}`]);
+  t.same(settle(files), ['syncFolder journal', `write ${LAST} at 1024`, `sync ${LAST}`]);
 });
 
 t.test('with sync never, a repair rewrites every frame', async (t) => {
   const files = await folder('never', true);
-  t.same(settle(files, 'never'), ['syncFolder .', `write ${LAST} at 512`, `sync ${LAST}`]);
+  t.same(settle(files, 'never'), ['syncFolder journal', `write ${LAST} at 512`, `sync ${LAST}`]);
 });
 
 t.test('a torn tail is copied, then zeroed', async (t) => {
   const files = await folder('always', true);
-  files.bytes(LAST).fill(7, 2000, 3000);
+  files.raw(LAST).fill(7, 2000, 3000);
   t.same(settle(files), [
-    `open ${LAST}.torn`,
+    `create ${LAST}.torn`,
     `write ${LAST}.torn at 0`,
     `sync ${LAST}.torn`,
-    'syncFolder .',
+    'syncFolder journal',
     `write ${LAST} at 1024`,
     `write ${LAST} at 1536`,
     `sync ${LAST}`,
   ]);
-  t.same(files.bytes(`${LAST}.torn`), Buffer.concat([Buffer.alloc(464), Buffer.alloc(1000, 7)]));
+  t.same(files.raw(`${LAST}.torn`), Buffer.concat([Buffer.alloc(464), Buffer.alloc(1000, 7)]));
   t.ok(
     files
-      .bytes(LAST)
+      .raw(LAST)
       .subarray(1536)
       .equals(Buffer.alloc(segmentBytesMin - 1536)),
   );
@@ -73,24 +75,22 @@ t.test('a torn tail is copied, then zeroed', async (t) => {
 t.test('a failed copy of a torn tail changes nothing, and an earlier copy is kept', async (t) => {
   const files = await folder('always', true);
   files.put(`${LAST}.torn`, Buffer.from('earlier'));
-  files.bytes(LAST).fill(7, 2000, 3000);
+  files.raw(LAST).fill(7, 2000, 3000);
   const full = files.copy();
-  full.before = (op) => {
-    if (op.kind === 'write' && op.name.includes('.torn')) throw systemError('ENOSPC');
-  };
+  full.fail({ kind: 'write', name: `${LAST}.torn-2`, code: 'ENOSPC' });
   settle(full);
   settle(files);
   t.same(recordsIn(full), texts(1, 5));
   t.same(full.list(), [FIRST, LAST, `${LAST}.torn`, 'spare']);
   t.same(files.list(), [FIRST, LAST, `${LAST}.torn`, `${LAST}.torn-2`, 'spare']);
-  t.equal(files.bytes(`${LAST}.torn`).toString(), 'earlier');
+  t.equal(files.raw(`${LAST}.torn`).toString(), 'earlier');
 });
 
 t.test('a blank last segment is zeroed, and the seal before it is rewritten', async (t) => {
   const files = await folder('always', false);
-  files.bytes(LAST).fill(7, 600, 700);
+  files.raw(LAST).fill(7, 600, 700);
   t.same(settle(files).slice(3), [
-    'syncFolder .',
+    'syncFolder journal',
     `write ${FIRST} at 2048`,
     `sync ${FIRST}`,
     `write ${LAST} at 512`,
@@ -100,9 +100,9 @@ t.test('a blank last segment is zeroed, and the seal before it is rewritten', as
 
 t.test('the seal of an unfinished rotation is written after the new name and the frames are synced', async (t) => {
   const files = await folder('always', false);
-  files.bytes(FIRST).fill(0, 2048);
+  files.raw(FIRST).fill(0, 2048);
   t.same(settle(files), [
-    'syncFolder .',
+    'syncFolder journal',
     `write ${FIRST} at 1536`,
     `sync ${FIRST}`,
     `write ${FIRST} at 2048`,
@@ -113,7 +113,7 @@ t.test('the seal of an unfinished rotation is written after the new name and the
 });
 
 /** A spare as an earlier process would have left it, with changes. */
-function spareOf(files: MemoryFiles, changes: Partial<SegmentHeader> = {}, bytes = segmentBytesMin): Buffer {
+function spareOf(files: SimulatedDisk, changes: Partial<SegmentHeader> = {}, bytes = segmentBytesMin): Buffer {
   const { lineage } = recoverWal(files, FOLDER, { after: 0 });
   const header = { segmentBytes: segmentBytesMin, lineage: String(lineage), salt: 77, sync: 'always', createdMs: 0 } as const;
   const spare = Buffer.alloc(bytes);
@@ -126,15 +126,15 @@ for (const used of [true, false]) {
   t.test(`a spare segment that fits becomes the next segment, after ${tail}`, async (t) => {
     const files = await folder('always', used);
     files.put('spare', spareOf(files));
-    files.ops = [];
+    const operations = files.record();
     const plan = recoverWal(files, FOLDER, { after: 0 });
     const { spare } = repairTail(files, plan, { sync: 'always', segmentBytes: segmentBytesMin });
     t.same(
-      files.ops.map(described).filter((op) => op.includes('spare')),
+      operations.map(described).filter((op) => op.includes('spare')),
       [`write spare at ${segmentBytesMin - 512}`, 'write spare at 0', 'sync spare'],
     );
     t.not(spare?.salt, 77, 'a copy of the folder may use that');
-    t.match(decodeSegmentHeader(files.bytes('spare'), 'spare'), { ...spare });
+    t.match(decodeSegmentHeader(files.raw('spare'), 'spare'), { ...spare });
     const { wal } = await open(files);
     await add(wal, 'next');
     await wal.seal();
@@ -144,15 +144,14 @@ for (const used of [true, false]) {
     const salts = files
       .list()
       .filter((name) => name !== 'spare')
-      .map((name) => files.bytes(name).readUInt32LE(32));
+      .map((name) => files.raw(name).readUInt32LE(32));
     t.equal(new Set(salts).size, salts.length);
   });
 
-  const headers: Readonly<Record<string, (spare: Buffer, files: MemoryFiles) => void>> = {
+  const headers: Readonly<Record<string, (spare: Buffer, files: SimulatedDisk) => void>> = {
     'for another sync mode': (spare, files) => spareOf(files, { sync: 'never' }).copy(spare),
     'of another history': (spare, files) => spareOf(files, { lineage: 'f'.repeat(32) }).copy(spare),
-    'with the salt of the last segment': (spare, files) =>
-      spareOf(files, { salt: files.bytes(LAST).readUInt32LE(32) }).copy(spare),
+    'with the salt of the last segment': (spare, files) => spareOf(files, { salt: files.raw(LAST).readUInt32LE(32) }).copy(spare),
     'whose header is torn': (spare) => void spare.fill(0, 20, 512),
   };
   for (const [name, change] of Object.entries(headers)) {
@@ -171,7 +170,7 @@ for (const used of [true, false]) {
     });
   }
 
-  const others: Readonly<Record<string, (files: MemoryFiles) => Buffer>> = {
+  const others: Readonly<Record<string, (files: SimulatedDisk) => Buffer>> = {
     'of another size': (files) => spareOf(files, {}, 2 * segmentBytesMin),
     'with a byte in it': (files) => {
       const spare = spareOf(files);
@@ -180,8 +179,9 @@ for (const used of [true, false]) {
     },
     'cut short': (files) => spareOf(files).subarray(0, -1),
     'whose end cannot be written': (files) => {
-      files.before = ({ kind, name, position }) => {
-        if (kind === 'write' && name === 'spare' && position === segmentBytesMin - 512) throw systemError('EFBIG');
+      files.before = (operation) => {
+        const isEnd = operation.kind === 'write' && operation.position === segmentBytesMin - 512;
+        if (isEnd && nameOf(operation.path) === 'spare') throw systemError('EFBIG');
       };
       return spareOf(files);
     },
@@ -195,7 +195,7 @@ for (const used of [true, false]) {
       const files = await folder('always', used);
       files.put('spare', spare(files));
       const { wal } = await open(files);
-      t.notOk(files.bytes('spare').equals(spare(files)));
+      t.notOk(files.raw('spare').equals(spare(files)));
       await add(wal, 'next');
       await wal.close();
       t.same(recordsIn(files), [...texts(1, used ? 5 : 3), 'next']);
@@ -204,20 +204,21 @@ for (const used of [true, false]) {
 }
 
 t.test('a new folder gets a spare segment, which becomes its first segment', async (t) => {
-  const files = new MemoryFiles();
+  const files = newDisk();
+  const operations = files.record();
   repairTail(files, recoverWal(files, FOLDER, { after: 0 }), { sync: 'always', segmentBytes: segmentBytesMin });
-  t.same(files.ops.map(described), [
+  t.same(operations.map(described), [
     'makeFolder journal',
-    'syncFolder .',
-    'open spare.tmp',
+    'syncFolder data',
+    'create spare.tmp',
     'write spare.tmp at 0',
     'sync spare.tmp',
     'write spare.tmp at 0',
     'sync spare.tmp',
     'rename spare',
-    'syncFolder .',
+    'syncFolder journal',
     `rename ${FIRST}`,
-    'syncFolder .',
+    'syncFolder journal',
   ]);
 });
 
@@ -226,13 +227,11 @@ for (const [name, at] of [
   ['a seal', FIRST],
 ] as const) {
   t.test(`a restart after a failed sync of ${name} rewrites what only the page cache has`, async (t) => {
-    const files = new MemoryFiles();
+    const files = newDisk();
     const first = await open(files);
     for (const text of texts(1, 3)) await add(first.wal, text);
     if (at === LAST) await first.wal.seal();
-    files.before = (op) => {
-      if (op.kind === 'sync' && op.name === at) throw systemError('EIO', 'fdatasync');
-    };
+    files.fail({ kind: 'sync', name: at, code: 'EIO' });
     await (at === LAST ? add(first.wal, 'record 4') : first.wal.seal()).catch(() => undefined);
     await turns(3);
     files.revive();

@@ -12,10 +12,10 @@ import { preallocateStepBytes, WriteThrottle } from '../../src/storage/wal/write
 import { StallWatch } from '../../src/storage/wal/write/stall-watch.ts';
 import { openWal, type Wal } from '../../src/storage/wal/write/wal.ts';
 import { WalThreads } from '../../src/storage/wal/write/wal-worker.ts';
+import type { SimulatedDisk } from '../disk/simulated-disk.ts';
 import { temporaryFolder } from '../support/process.ts';
-import { add, FOLDER, recordsIn, until } from './harness.ts';
+import { add, FOLDER, newDisk, recordsIn, until } from './harness.ts';
 import { InlineWorker } from './inline-worker.ts';
-import { MemoryFiles } from './memory-files.ts';
 
 /** Its flusher does nothing while it is held. */
 class HeldWorker extends InlineWorker {
@@ -76,9 +76,9 @@ const opened = () => openedWith((files) => new HeldWorker(files));
 const openedWithLarge = () => openedWith((files) => new HeldLargeWorker(files));
 
 async function openedWith<C extends InlineWorker>(
-  make: (files: MemoryFiles) => C,
-): Promise<{ wal: Wal; worker: C; files: MemoryFiles }> {
-  const files = new MemoryFiles();
+  make: (files: SimulatedDisk) => C,
+): Promise<{ wal: Wal; worker: C; files: SimulatedDisk }> {
+  const files = newDisk();
   const worker = make(files);
   const tail = repairTail(files, recoverWal(files, FOLDER, { after: 0 }), { sync: 'always', segmentBytes: segmentBytesMin });
   const wal = await openWal(tail, { onFatal: () => undefined, worker, stall });
@@ -86,7 +86,7 @@ async function openedWith<C extends InlineWorker>(
   return { wal, worker, files };
 }
 
-const lengthsIn = (files: MemoryFiles): number[] => recordsIn(files).map(({ length }) => length);
+const lengthsIn = (files: SimulatedDisk): number[] => recordsIn(files).map(({ length }) => length);
 
 t.test('a flush that takes too long is reported, and refuses new writes until it returns', async (t) => {
   const { wal, worker, files } = await opened();

@@ -12,9 +12,8 @@ import { SegmentPreallocator } from '../../src/storage/wal/write/segment-preallo
 import { SpaceReservation } from '../../src/storage/wal/write/space-reservation.ts';
 import { openWal } from '../../src/storage/wal/write/wal.ts';
 import type { FlusherEvents, WalWorker } from '../../src/storage/wal/write/wal-worker.ts';
-import { add, FOLDER, recordsIn, segmentName, turns } from './harness.ts';
+import { add, FOLDER, newDisk, recordsIn, segmentName, turns } from './harness.ts';
 import { InlineWorker } from './inline-worker.ts';
-import { MemoryFiles } from './memory-files.ts';
 
 t.test('a broken invariant throws with its values', async (t) => {
   invariant(true, 'never shown');
@@ -120,7 +119,7 @@ class WrongWorker extends InlineWorker {
 }
 
 t.test('a broken invariant stops the log without an acknowledgement', async (t) => {
-  const files = new MemoryFiles();
+  const files = newDisk();
   const tail = repairTail(files, recoverWal(files, FOLDER, { after: 0 }), { sync: 'always', segmentBytes: segmentBytesMin });
   const worker = new WrongWorker(files);
   const fatal: Error[] = [];
@@ -153,7 +152,7 @@ t.test('a space reservation refuses to release or use unreserved bytes', async (
 
 t.test('the flusher refuses operations that would break the log', async (t) => {
   const refuses = (op: Op, rule: RegExp) => {
-    const files = new MemoryFiles();
+    const files = newDisk();
     const tail = repairTail(files, recoverWal(files, FOLDER, { after: 0 }), { sync: 'always', segmentBytes: segmentBytesMin });
     const flusher = new Flusher(files, tail, [new SharedArrayBuffer(2 * segmentBytesMin)]);
     const before = Buffer.from(files.bytes(segmentName(1)));

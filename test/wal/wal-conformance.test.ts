@@ -11,9 +11,8 @@ import { repairTail } from '../../src/storage/wal/recovery/repair-tail.ts';
 import { openWal } from '../../src/storage/wal/write/wal.ts';
 import type { WalWorker } from '../../src/storage/wal/write/wal-worker.ts';
 import { conformance, type Home } from './conformance.ts';
-import { until } from './harness.ts';
+import { FOLDER, newDisk, until } from './harness.ts';
 import { InlineWorker } from './inline-worker.ts';
-import { MemoryFiles } from './memory-files.ts';
 
 function home(files: Files, folder: string, sync: SyncMode, worker: () => WalWorker | undefined): Home {
   return {
@@ -45,8 +44,8 @@ t.test('the write-ahead log on disk passes the conformance tests', async (t) => 
 for (const sync of ['always', 'interval', 'never'] as const) {
   t.test(`the write-ahead log on files in memory passes the conformance tests (sync ${sync})`, async (t) => {
     conformance(t, () => {
-      const files = new MemoryFiles();
-      return home(files, '/journal', sync, () => new InlineWorker(files));
+      const files = newDisk();
+      return home(files, FOLDER, sync, () => new InlineWorker(files));
     });
   });
 }

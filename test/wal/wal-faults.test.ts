@@ -12,19 +12,16 @@ import { lateMs } from '../../src/storage/wal/write/segment-preallocator.ts';
 import { openWal, type Wal } from '../../src/storage/wal/write/wal.ts';
 import { WalThreads, type WalWorker } from '../../src/storage/wal/write/wal-worker.ts';
 import { determined } from '../crash/chance.ts';
+import type { SimulatedDisk } from '../disk/simulated-disk.ts';
 import { randomFrom } from '../support/random.ts';
-import { systemError } from '../support/system-error.ts';
-import { add, FOLDER, open, recordsIn, segmentName, texts, turns, until } from './harness.ts';
+import { add, FOLDER, newDisk, open, recordsIn, segmentName, texts, turns, until } from './harness.ts';
 import { InlineWorker } from './inline-worker.ts';
-import { MemoryFiles } from './memory-files.ts';
 
 const FIRST = segmentName(1);
 
 /** Makes every spare fail from now on. */
-function fill(files: MemoryFiles): void {
-  files.before = (op) => {
-    if (op.kind === 'write' && op.name === 'spare.tmp') throw systemError('ENOSPC');
-  };
+function fill(files: SimulatedDisk): void {
+  files.fail({ kind: 'write', name: 'spare.tmp', code: 'ENOSPC' });
 }
 
 /** Appends records of 100 kB until one is refused; returns the refusal and how many were taken. */
@@ -39,7 +36,7 @@ async function appendAll(wal: Wal): Promise<{ error: unknown; taken: number }> {
 }
 
 t.test('on a full disk accepted records are written, others are refused, and writes resume when space is free', async (t) => {
-  const files = new MemoryFiles();
+  const files = newDisk();
   const { wal, fatal } = await open(files);
   fill(files);
   const { error, taken } = await appendAll(wal);
@@ -49,7 +46,7 @@ t.test('on a full disk accepted records are written, others are refused, and wri
   t.ok(wal.append(Buffer.from('small')) > 0, 'a small one still fits');
   await t.rejects(wal.seal(), NoSpaceError);
   t.notOk(files.list().includes('spare.tmp'), 'what was begun is removed');
-  files.before = () => undefined;
+  files.heal();
   await until(() => wal.stats.spare === 'ready');
   await add(wal, 'y'.repeat(100_000));
   t.equal(await wal.seal(), taken + 2);
@@ -59,19 +56,14 @@ t.test('on a full disk accepted records are written, others are refused, and wri
 });
 
 t.test('a refused record starts a new attempt for a spare segment immediately', async (t) => {
-  const files = new MemoryFiles();
+  const files = newDisk();
   const { wal } = await open(files);
   fill(files);
   await appendAll(wal);
   await until(() => wal.stats.spare === 'failed');
-  files.ops = [];
-  let tries = 0;
-  files.before = (op) => {
-    if (op.kind === 'open' && op.name === 'spare.tmp') tries += 1;
-    if (op.kind === 'write' && op.name === 'spare.tmp') throw systemError('ENOSPC');
-  };
+  const tries = files.fail({ kind: 'write', name: 'spare.tmp', code: 'ENOSPC' });
   const start = performance.now();
-  while (tries < 3) {
+  while (tries.count < 3) {
     t.throws(() => wal.append(Buffer.alloc(100_000)), NoSpaceError);
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
@@ -80,7 +72,7 @@ t.test('a refused record starts a new attempt for a spare segment immediately', 
 });
 
 t.test('a start on a full disk serves reads, and writes resume when space is free', async (t) => {
-  const files = new MemoryFiles();
+  const files = newDisk();
   const first = await open(files);
   await add(first.wal, 'a');
   await first.wal.close();
@@ -90,7 +82,7 @@ t.test('a start on a full disk serves reads, and writes resume when space is fre
   t.same(records, ['a']);
   t.throws(() => wal.append(Buffer.from('b')), NoSpaceError);
   await t.rejects(wal.seal(), NoSpaceError);
-  files.before = () => undefined;
+  files.heal();
   await until(() => wal.stats.spare === 'ready');
   await add(wal, 'b');
   await wal.close();
@@ -98,7 +90,7 @@ t.test('a start on a full disk serves reads, and writes resume when space is fre
 });
 
 t.test('a start on a full disk writes to the existing spare segment', async (t) => {
-  const files = new MemoryFiles();
+  const files = newDisk();
   const first = await open(files);
   await add(first.wal, 'a');
   await first.wal.close();
@@ -110,7 +102,7 @@ t.test('a start on a full disk writes to the existing spare segment', async (t) 
 });
 
 t.test('a log on a full disk can be opened and closed repeatedly', async (t) => {
-  const files = new MemoryFiles();
+  const files = newDisk();
   const first = await open(files);
   await add(first.wal, 'a');
   await first.wal.close();
@@ -122,30 +114,15 @@ t.test('a log on a full disk can be opened and closed repeatedly', async (t) => 
   t.same(recordsIn(files), ['a']);
 });
 
-/** Files of a process without free descriptors while `exhausted` is set. */
-class FewDescriptors extends MemoryFiles {
-  exhausted = false;
-
-  override open(...args: Parameters<MemoryFiles['open']>): number {
-    if (this.exhausted) throw systemError('EMFILE', 'open');
-    return super.open(...args);
-  }
-
-  override openFolder(folder: string): number {
-    if (this.exhausted) throw systemError('EMFILE', 'open');
-    return super.openFolder(folder);
-  }
-}
-
 t.test('without file descriptors accepted records are written, and others are refused until some are free', async (t) => {
-  const files = new FewDescriptors();
+  const files = newDisk();
   const { wal, fatal } = await open(files);
-  files.exhausted = true;
+  files.fail({ kind: ['create', 'open', 'openFolder'], code: 'EMFILE' });
   const { error, taken } = await appendAll(wal);
   t.type(error, NoSpaceError);
   t.ok(taken >= 2 * 9, `${taken} records of 100 kB in the current segment and the spare`);
   await until(() => wal.stats.spare === 'failed');
-  files.exhausted = false;
+  files.heal();
   await until(() => wal.stats.spare === 'ready');
   await add(wal, 'y'.repeat(100_000));
   await wal.close();
@@ -154,18 +131,14 @@ t.test('without file descriptors accepted records are written, and others are re
 });
 
 t.test('a spare segment that cannot be opened is not used', async (t) => {
-  const files = new MemoryFiles();
+  const files = newDisk();
   const { wal, fatal } = await open(files);
-  const { open: reallyOpen } = files;
-  files.open = (file, mode) => {
-    if (mode === 'r+') throw systemError('EMFILE', 'open');
-    return reallyOpen.call(files, file, mode);
-  };
+  files.fail({ kind: 'open', mode: 'r+', code: 'EMFILE' });
   const { taken } = await appendAll(wal);
   t.ok(taken >= 2 * 9, `${taken} records of 100 kB`);
   await until(() => wal.stats.spare === 'failed');
   t.throws(() => wal.append(Buffer.alloc(200_000)), NoSpaceError);
-  files.open = reallyOpen;
+  files.heal();
   await until(() => wal.stats.spare === 'ready');
   await add(wal, 'y'.repeat(100_000));
   await wal.close();
@@ -190,7 +163,7 @@ async function soon(holds: () => boolean): Promise<void> {
 
 t.test('a start and a seal wait at most a minute for a spare segment', (t) =>
   determined(1, async (clock) => {
-    const files = new MemoryFiles();
+    const files = newDisk();
     const first = await open(files);
     await add(first.wal, 'a');
     await first.wal.close();
@@ -238,7 +211,7 @@ t.test('a start and a seal wait at most a minute for a spare segment', (t) =>
 );
 
 t.test('records are refused as busy while the spare segment is late, and a seal waits for it', async (t) => {
-  const files = new MemoryFiles();
+  const files = newDisk();
   const worker = new SlowSpares(files);
   const tail = repairTail(files, recoverWal(files, FOLDER, { after: 0 }), { sync: 'always', segmentBytes: segmentBytesMin });
   const wal = await openWal(tail, { onFatal: (error) => t.fail(error.message), worker });
@@ -257,7 +230,7 @@ t.test('records are refused as busy while the spare segment is late, and a seal 
 });
 
 t.test('a record above the limit and one above the queue are refused', async (t) => {
-  const files = new MemoryFiles();
+  const files = newDisk();
   const { wal } = await open(files);
   const largest = recordBytesMax(segmentBytesMin);
   t.throws(() => wal.append(Buffer.alloc(largest + 1)), RecordTooLargeError);
@@ -269,26 +242,20 @@ t.test('a record above the limit and one above the queue are refused', async (t)
   await wal.close();
 });
 
-const FAULTS: { name: string; kind: string; file: string }[] = [
-  { name: 'the write of a frame', kind: 'write', file: FIRST },
-  { name: 'the sync of a frame', kind: 'sync', file: FIRST },
-  { name: 'the rename of the spare', kind: 'rename', file: segmentName(3) },
-  { name: 'the sync of the folder in a rotation', kind: 'syncFolder', file: '.' },
-];
+const FAULTS = [
+  { title: 'the write of a frame', kind: 'write', name: FIRST },
+  { title: 'the sync of a frame', kind: 'sync', name: FIRST },
+  { title: 'the rename of the spare', kind: 'rename', name: segmentName(3) },
+  { title: 'the sync of the folder in a rotation', kind: 'syncFolder', name: 'journal' },
+] as const;
 
-for (const fault of FAULTS) {
-  t.test(`an error of ${fault.name} stops the log`, async (t) => {
-    const files = new MemoryFiles();
+for (const { title, ...fault } of FAULTS) {
+  t.test(`an error of ${title} stops the log`, async (t) => {
+    const files = newDisk();
     const { wal, fatal } = await open(files);
     await add(wal, 'a');
     await until(() => wal.stats.spare === 'ready');
-    let struck = 0;
-    files.before = (op) => {
-      if (op.kind === fault.kind && op.name === fault.file) {
-        struck += 1;
-        if (struck === 1) throw systemError('EIO', fault.kind);
-      }
-    };
+    const struck = files.fail({ ...fault, code: 'EIO', nth: 1 });
     const lsn = wal.append(Buffer.from('b'));
     const sealing = wal.seal();
     const waits = wal.durable(lsn);
@@ -300,7 +267,7 @@ for (const fault of FAULTS) {
     await t.rejects(wal.trim(1), StoppedError);
     await t.rejects(wal.close(), StoppedError);
     await turns(5);
-    t.equal(struck, 1, 'it was not tried again');
+    t.equal(struck.count, 1, 'it was not tried again');
     files.revive();
     const again = await open(files);
     t.same(again.records.slice(0, 1), ['a'], 'a restart has what was acknowledged');
@@ -351,9 +318,9 @@ t.test('a spare segment is created again after its thread died', async (t) => {
 });
 
 t.test('a log whose segment vanishes before its start is refused', async (t) => {
-  const files = new MemoryFiles();
+  const files = newDisk();
   const tail = repairTail(files, recoverWal(files, FOLDER, { after: 0 }), { sync: 'always', segmentBytes: segmentBytesMin });
-  files.put(FIRST, undefined);
+  files.delete(FIRST);
   const fatal: Error[] = [];
   await t.rejects(openWal(tail, { onFatal: (error) => fatal.push(error), worker: new InlineWorker(files) }), StoppedError);
   t.match(fatal, [{ code: 'ENOENT' }]);
@@ -361,7 +328,7 @@ t.test('a log whose segment vanishes before its start is refused', async (t) => 
 
 t.test('every accepted record fits, for any sizes and late spare segments', async (t) => {
   const random = randomFrom(7);
-  const files = new MemoryFiles();
+  const files = newDisk();
   const worker = new SlowSpares(files);
   const tail = repairTail(files, recoverWal(files, FOLDER, { after: 0 }), { sync: 'never', segmentBytes: segmentBytesMin });
   const wal = await openWal(tail, { onFatal: (error) => t.fail(error.message), worker });

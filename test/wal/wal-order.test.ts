@@ -3,33 +3,30 @@ import t from 'tap';
 import { isZero } from '../../src/lib/bytes.ts';
 import { recordBytesMax, segmentBytesMin, segmentPath } from '../../src/storage/wal/format/segment.ts';
 import { readSegment, segmentRecords } from '../../src/storage/wal/read/read-segment.ts';
-import { add, FOLDER, open, recordsIn, segmentName, texts, turns, until } from './harness.ts';
-import { type FileOp, MemoryFiles } from './memory-files.ts';
+import { nameOf } from '../disk/disk.ts';
+import { described, type SimulatedDisk } from '../disk/simulated-disk.ts';
+import { add, FOLDER, newDisk, open, recordsIn, segmentName, texts, turns, until } from './harness.ts';
 
 const FIRST = segmentName(1);
 
-function kinds(ops: readonly FileOp[]): string[] {
-  return ops.map((op) => `${op.kind} ${op.name}`);
-}
-
-function frames(files: MemoryFiles, lsn: number): string[] {
+function frames(files: SimulatedDisk, lsn: number): string[] {
   const { frames } = readSegment(files, { firstLsn: lsn, path: segmentPath(FOLDER, lsn) });
   return frames.map((frame) => `${frame.type} ${frame.firstLsn}+${frame.count}`);
 }
 
 t.test('with sync always, a frame is synced before its acknowledgement and before the next write', async (t) => {
-  const files = new MemoryFiles();
+  const files = newDisk();
   const { wal } = await open(files);
-  files.ops = [];
+  const operations = files.record();
   const acknowledged: number[] = [];
   files.before = (op) => {
-    if (op.kind === 'sync' && op.name === FIRST) acknowledged.push(wal.durableLsn);
+    if (op.kind === 'sync' && nameOf(op.path) === FIRST) acknowledged.push(wal.durableLsn);
   };
   const writers = texts(1, 5).map(async (text) => {
     for (let i = 0; i < 4; i += 1) await add(wal, text);
   });
   await Promise.all(writers);
-  const ops = kinds(files.ops);
+  const ops = operations.map(described);
   t.same(
     ops,
     ops.map((_, i) => (i % 2 === 0 ? `write ${FIRST}` : `sync ${FIRST}`)),
@@ -43,7 +40,7 @@ t.test('with sync always, a frame is synced before its acknowledgement and befor
 });
 
 t.test('records of one turn of the event loop share a frame', async (t) => {
-  const files = new MemoryFiles();
+  const files = newDisk();
   const { wal } = await open(files);
   for (const text of texts(1, 100)) wal.append(Buffer.from(text));
   await wal.durable(100);
@@ -53,28 +50,28 @@ t.test('records of one turn of the event loop share a frame', async (t) => {
 
 for (const sync of ['always', 'interval', 'never'] as const) {
   t.test(`a rotation writes and syncs in order (sync ${sync})`, async (t) => {
-    const files = new MemoryFiles();
+    const files = newDisk();
     const { wal } = await open(files, { sync });
     await add(wal, 'a');
-    files.ops = [];
+    const operations = files.record();
     const sealing = wal.seal();
     await turns(1);
     await add(wal, 'b');
     await sealing;
     const second = segmentName(2);
-    const ops = kinds(files.ops).filter((op) => !op.includes('spare') && !op.startsWith('syncFolder'));
-    const folder = kinds(files.ops).indexOf('syncFolder .');
+    const ops = operations.map(described).filter((op) => !op.includes('spare') && !op.startsWith('syncFolder'));
+    const folder = operations.map(described).indexOf('syncFolder journal');
     const rotation = [`rename ${second}`, `write ${FIRST}`, `sync ${FIRST}`, `write ${second}`];
     t.same(ops.slice(0, 5), sync === 'always' ? [...rotation, `sync ${second}`] : [`sync ${FIRST}`, ...rotation]);
-    t.equal(kinds(files.ops)[folder - 1], `rename ${second}`, 'the folder is synced after the rename');
-    t.equal(kinds(files.ops)[folder + 1], `write ${FIRST}`, 'and before the seal');
+    t.equal(operations.map(described)[folder - 1], `rename ${second}`, 'the folder is synced after the rename');
+    t.equal(operations.map(described)[folder + 1], `write ${FIRST}`, 'and before the seal');
     t.same(wal.sealed, [{ firstLsn: 1, lastLsn: 1, bytes: segmentBytesMin, path: segmentPath(FOLDER, 1) }]);
     await wal.close();
   });
 }
 
 t.test('a batch that does not fit in a segment is split between two records', async (t) => {
-  const files = new MemoryFiles();
+  const files = newDisk();
   const { wal } = await open(files);
   const records = [1, 2, 3, 4].map((n) => String(n).repeat(200_000));
   await add(wal, records[0] as string);
@@ -92,7 +89,7 @@ t.test('a batch that does not fit in a segment is split between two records', as
 });
 
 t.test('a frame is padded with zeros, not with older bytes', async (t) => {
-  const files = new MemoryFiles();
+  const files = newDisk();
   const { wal } = await open(files);
   await add(wal, 'x'.repeat(5_000));
   await add(wal, 'y');
@@ -103,7 +100,7 @@ t.test('a frame is padded with zeros, not with older bytes', async (t) => {
 });
 
 t.test('the largest record fills a segment up to its seal', async (t) => {
-  const files = new MemoryFiles();
+  const files = newDisk();
   const { wal } = await open(files);
   const largest = Buffer.alloc(recordBytesMax(segmentBytesMin), 'x');
   for (let i = 0; i < 3; i += 1) {
@@ -121,7 +118,7 @@ t.test('the largest record fills a segment up to its seal', async (t) => {
 });
 
 t.test('an idle log writes one mark after its last batch', async (t) => {
-  const files = new MemoryFiles();
+  const files = newDisk();
   const { wal } = await open(files);
   await add(wal, 'a');
   await until(() => frames(files, 1).length > 1);
@@ -133,7 +130,7 @@ t.test('an idle log writes one mark after its last batch', async (t) => {
 });
 
 t.test('opening and closing the log writes no record and no segment', async (t) => {
-  const files = new MemoryFiles();
+  const files = newDisk();
   for (let i = 0; i < 3; i += 1) {
     const { wal } = await open(files);
     await wal.close();
@@ -143,50 +140,50 @@ t.test('opening and closing the log writes no record and no segment', async (t) 
 });
 
 t.test('with sync interval, a write is acknowledged before its sync, and an idle log is not synced', async (t) => {
-  const files = new MemoryFiles();
+  const files = newDisk();
   const { wal } = await open(files, { sync: 'interval' });
-  files.ops = [];
+  const operations = files.record();
   await add(wal, 'a');
   await add(wal, 'b');
-  t.same(kinds(files.ops), [`write ${FIRST}`, `write ${FIRST}`]);
-  await until(() => files.ops.length > 2);
-  t.same(kinds(files.ops).slice(2), [`sync ${FIRST}`]);
+  t.same(operations.map(described), [`write ${FIRST}`, `write ${FIRST}`]);
+  await until(() => operations.length > 2);
+  t.same(operations.map(described).slice(2), [`sync ${FIRST}`]);
   await new Promise((resolve) => setTimeout(resolve, 1_200));
-  t.equal(files.ops.length, 3);
+  t.equal(operations.length, 3);
   await wal.close();
   t.same(frames(files, 1), ['batch 1+1', 'batch 2+1', 'mark 3+0']);
 });
 
 t.test('with sync never, the log is synced at close, before its mark', async (t) => {
-  const files = new MemoryFiles();
+  const files = newDisk();
   const { wal } = await open(files, { sync: 'never' });
-  files.ops = [];
+  const operations = files.record();
   await add(wal, 'a');
   await wal.close();
-  t.same(kinds(files.ops), [`write ${FIRST}`, `sync ${FIRST}`, `write ${FIRST}`, `sync ${FIRST}`]);
+  t.same(operations.map(described), [`write ${FIRST}`, `sync ${FIRST}`, `write ${FIRST}`, `sync ${FIRST}`]);
 });
 
 t.test('trim deletes the oldest segments first and continues after one that cannot be deleted', async (t) => {
-  const files = new MemoryFiles();
+  const files = newDisk();
   const { wal, fatal } = await open(files);
   for (const text of texts(1, 4)) {
     await add(wal, text);
     await wal.seal();
   }
   await until(() => wal.stats.spare === 'ready');
-  files.ops = [];
-  files.before = (op) => {
-    if (op.kind === 'unlink' && op.name === segmentName(2)) throw new Error('busy');
-  };
-  t.same(await wal.trim(3), [{ path: segmentPath(FOLDER, 2), reason: 'busy' }]);
-  t.same(kinds(files.ops), [`unlink ${FIRST}`, `unlink ${segmentName(3)}`, 'syncFolder .']);
+  const operations = files.record();
+  files.fail({ kind: 'unlink', name: segmentName(2), code: 'EPERM' });
+  t.same(await wal.trim(3), [
+    { path: segmentPath(FOLDER, 2), reason: `EPERM: operation not permitted, unlink '${segmentPath(FOLDER, 2)}'` },
+  ]);
+  t.same(operations.map(described), [`unlink ${FIRST}`, `unlink ${segmentName(3)}`, 'syncFolder journal']);
   t.same(
     wal.sealed.map((segment) => segment.firstLsn),
     [2, 4],
   );
-  files.before = () => undefined;
+  files.heal();
   t.same(await wal.trim(3), []);
-  t.same(kinds(files.ops).slice(3), [`unlink ${segmentName(2)}`, 'syncFolder .']);
+  t.same(operations.map(described).slice(3), [`unlink ${segmentName(2)}`, 'syncFolder journal']);
   await add(wal, 'e');
   t.same([fatal, wal.stats.segments], [[], 2]);
   await wal.close();

@@ -19,9 +19,9 @@ import { segmentBytesMin, segmentPath } from '../../../src/storage/wal/format/se
 import { verifyJournal } from '../../../src/storage/wal/read/verify-wal.ts';
 import { recoverWal } from '../../../src/storage/wal/recovery/recover-wal.ts';
 import { repairTail } from '../../../src/storage/wal/recovery/repair-tail.ts';
+import type { SimulatedDisk } from '../../disk/simulated-disk.ts';
 import type { Chance } from '../../support/random.ts';
-import { add, FOLDER, open } from '../../wal/harness.ts';
-import { MemoryFiles } from '../../wal/memory-files.ts';
+import { add, FOLDER, newDisk, open } from '../../wal/harness.ts';
 import { mutateBytes } from '../mutate.ts';
 import { must, refusal, type Target } from '../target.ts';
 
@@ -84,7 +84,7 @@ function attempt<T>(work: () => T): T | string {
   }
 }
 
-function recovered(files: MemoryFiles) {
+function recovered(files: SimulatedDisk) {
   const records: string[] = [];
   const plan = recoverWal(files, FOLDER, {
     after: 0,
@@ -118,7 +118,7 @@ function readFrames(bytes: Buffer): void {
 }
 
 async function soundFolder(sync: 'always' | 'interval'): Promise<Piece[]> {
-  const files = new MemoryFiles();
+  const files = newDisk();
   const { wal } = await open(files, { sync });
   for (let i = 1; i <= 3; i++) await add(wal, `record ${i}`);
   await wal.seal();
@@ -156,8 +156,8 @@ function split(input: Buffer): Piece[] {
   return pieces;
 }
 
-function folderOf(pieces: readonly Piece[]): MemoryFiles {
-  const files = new MemoryFiles();
+function folderOf(pieces: readonly Piece[]): SimulatedDisk {
+  const files = newDisk();
   for (const { lsn, bytes } of pieces) {
     const whole = Buffer.alloc(segmentBytesMin);
     bytes.copy(whole);

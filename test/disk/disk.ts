@@ -5,8 +5,9 @@
  *   of its name; a sync of the folder makes the names durable and says nothing of the bytes. A folder's own name is an entry of the
  *   folder above it.
  * - A sync that failed leaves the bytes readable. They may be on the disk or not, and no later sync writes them.
- * - Bytes are never changed in place, so that copies of a disk share them.
  */
+
+import { File } from './file.ts';
 
 /** What a process did to the disk. Inodes are numbers, so that changes of a file differ from changes of its name. */
 export type Operation =
@@ -18,26 +19,11 @@ export type Operation =
   | { readonly kind: 'makeFolder'; readonly path: string }
   | { readonly kind: 'syncFolder'; readonly path: string };
 
-export interface Write {
-  readonly position: number;
-  readonly bytes: Buffer;
-}
-
 /** A change of a folder's entries. Each is atomic. */
 export type EntryChange =
   | { readonly kind: 'add'; readonly name: string; readonly inode: number }
   | { readonly kind: 'remove'; readonly name: string; readonly inode: number }
   | { readonly kind: 'move'; readonly from: string; readonly name: string; readonly inode: number };
-
-export interface File {
-  readonly kind: 'file';
-  /** What a process reads. */
-  readonly cached: Buffer;
-  readonly durable: Buffer;
-  /** Writes whose sync failed, then writes that nobody synced, oldest first. */
-  readonly lost: readonly Write[];
-  readonly unsynced: readonly Write[];
-}
 
 export type Entries = ReadonlyMap<string, number>;
 
@@ -60,38 +46,88 @@ const noEntries: Entries = new Map();
 
 export class Disk {
   readonly inodes = new Map<number, File | Folder>();
+  /** Path of the folder that exists from the beginning; empty for one above all paths. */
+  readonly root: string;
   #nextInode = 1;
 
-  constructor() {
+  constructor(root = rootPath) {
+    this.root = root;
     this.inodes.set(rootInode, { kind: 'folder', cached: noEntries, durable: noEntries, unsynced: [] });
   }
 
   /** A disk on which exactly this is durable. */
-  static holding(contents: Contents): Disk {
-    const disk = new Disk();
+  static holding(contents: Contents, root = rootPath): Disk {
+    const disk = new Disk(root);
+    const entriesOf = new Map<string, Map<string, number>>();
     for (const [folder, files] of contents) {
-      if (folder !== rootPath) disk.apply({ kind: 'makeFolder', path: folder });
+      const entries = new Map<string, number>();
+      entriesOf.set(folder, entries);
+      const at = folder === root ? rootInode : disk.#nextInode++;
+      if (at !== rootInode) entriesOf.get(folderOf(folder))?.set(nameOf(folder), at);
+      disk.inodes.set(at, { kind: 'folder', cached: entries, durable: entries, unsynced: [] });
       for (const [name, bytes] of files) {
-        const inode = disk.#enter(`${folder}/${name}`, 'add');
-        disk.inodes.set(inode, { kind: 'file', cached: bytes, durable: bytes, lost: [], unsynced: [] });
+        entries.set(name, disk.#nextInode);
+        disk.inodes.set(disk.#nextInode++, File.of(bytes));
       }
-    }
-    for (const [inode, node] of disk.inodes) {
-      if (node.kind === 'folder') disk.inodes.set(inode, { ...node, durable: node.cached, unsynced: [] });
     }
     return disk;
   }
 
   copy(): Disk {
-    const copy = new Disk();
-    for (const [inode, node] of this.inodes) copy.inodes.set(inode, node);
+    const copy = new Disk(this.root);
+    for (const [inode, node] of this.inodes) {
+      if (node.kind === 'file') node.share();
+      copy.inodes.set(inode, node);
+    }
     copy.#nextInode = this.#nextInode;
     return copy;
   }
 
+  /** Files by name, in folders by path, with all names that a process sees. */
+  contents(bytesOf: (file: File) => Buffer = ({ cached }) => cached): Contents {
+    const contents = new Map<string, Map<string, Buffer>>();
+    const visit = (inode: number, path: string) => {
+      const files = new Map<string, Buffer>();
+      contents.set(path, files);
+      for (const [name, child] of (this.inodes.get(inode) as Folder).cached) {
+        const node = this.inodes.get(child);
+        if (node?.kind === 'file') files.set(name, bytesOf(node));
+        else visit(child, `${path}/${name}`);
+      }
+    };
+    visit(rootInode, this.root);
+    return contents;
+  }
+
+  /** Every inode that a name may lead to, whatever of the names survives a crash. */
+  *reachable(inode = rootInode): Generator<number> {
+    const node = this.inodes.get(inode);
+    yield inode;
+    if (node?.kind !== 'folder') return;
+    const children = new Set([...node.durable.values(), ...node.unsynced.map((change) => change.inode)]);
+    for (const child of children) yield* this.reachable(child);
+  }
+
+  /**
+   * Takes back what was not synced, but for what chance keeps: of each file any unsynced sectors, of each folder its first changes.
+   *
+   * @param keep a number from 0 to 1 for each of these; 0 keeps nothing
+   */
+  losePower(keep: () => number): void {
+    for (const [inode, node] of this.inodes) {
+      if (node.kind === 'file') this.inodes.set(inode, File.of(node.afterPowerCut(keep)));
+      else {
+        const kept = Math.floor(keep() * (node.unsynced.length + 1));
+        const entries = entered(node.durable, node.unsynced.slice(0, kept));
+        this.inodes.set(inode, { kind: 'folder', cached: entries, durable: entries, unsynced: [] });
+      }
+    }
+  }
+
   /** The inode behind a path as a process sees it. */
   find(path: string): number | undefined {
-    if (path === rootPath) return rootInode;
+    if (path === this.root) return rootInode;
+    if (path === '') return undefined;
     const parent = this.find(folderOf(path));
     const node = parent === undefined ? undefined : this.inodes.get(parent);
     return node?.kind === 'folder' ? node.cached.get(nameOf(path)) : undefined;
@@ -110,13 +146,7 @@ export class Disk {
   apply(operation: Operation): void {
     switch (operation.kind) {
       case 'create':
-        this.inodes.set(this.#enter(operation.path, 'add'), {
-          kind: 'file',
-          cached: nothing,
-          durable: nothing,
-          lost: [],
-          unsynced: [],
-        });
+        this.inodes.set(this.#enter(operation.path, 'add'), File.of(nothing));
         return;
       case 'makeFolder':
         this.inodes.set(this.#enter(operation.path, 'add'), {
@@ -126,15 +156,11 @@ export class Disk {
           unsynced: [],
         });
         return;
-      case 'write': {
-        const { inode, position, bytes } = operation;
-        const file = this.file(inode);
-        const write = { position, bytes };
-        this.inodes.set(inode, { ...file, cached: written(file.cached, [write]), unsynced: [...file.unsynced, write] });
+      case 'write':
+        this.inodes.set(operation.inode, this.file(operation.inode).write(operation));
         return;
-      }
       case 'sync':
-        this.#sync(operation.inode, operation.failed);
+        this.inodes.set(operation.inode, this.file(operation.inode).sync(operation.failed));
         return;
       case 'rename':
         this.#move(operation.from, operation.path);
@@ -148,19 +174,6 @@ export class Disk {
         this.inodes.set(inode, { ...folder, durable: folder.cached, unsynced: [] });
       }
     }
-  }
-
-  #sync(inode: number, failed: boolean): void {
-    const file = this.file(inode);
-    if (failed) {
-      this.inodes.set(inode, { ...file, lost: [...file.lost, ...file.unsynced], unsynced: [] });
-      return;
-    }
-    const lost = file.unsynced.reduce(
-      (left: readonly Write[], write) => left.flatMap((other) => without(other, write)),
-      file.lost,
-    );
-    this.inodes.set(inode, { ...file, durable: written(file.durable, file.unsynced), lost, unsynced: [] });
   }
 
   /** Adds a new inode under a name, or removes the name; returns the inode. */
@@ -198,17 +211,6 @@ export class Disk {
 export const folderOf = (path: string): string => path.slice(0, path.lastIndexOf('/'));
 export const nameOf = (path: string): string => path.slice(path.lastIndexOf('/') + 1);
 
-/** Bytes after these writes, in their order. */
-export function written(bytes: Buffer, writes: readonly Write[]): Buffer {
-  if (writes.length === 0) return bytes;
-  const end = writes.reduce((most, write) => Math.max(most, write.position + write.bytes.byteLength), bytes.byteLength);
-  const result = Buffer.allocUnsafe(end);
-  bytes.copy(result);
-  result.fill(0, bytes.byteLength);
-  for (const write of writes) result.set(write.bytes, write.position);
-  return result;
-}
-
 /** Entries after these changes, in their order. One whose forerunner did not survive still has its own effect. */
 export function entered(entries: Entries, changes: readonly EntryChange[]): Entries {
   const result = new Map(entries);
@@ -218,16 +220,4 @@ export function entered(entries: Entries, changes: readonly EntryChange[]): Entr
     else if (result.get(change.name) === change.inode) result.delete(change.name);
   }
   return result;
-}
-
-/** What is left of a write where another one took its place. */
-function without(write: Write, other: Write): Write[] {
-  const end = write.position + write.bytes.byteLength;
-  const otherEnd = other.position + other.bytes.byteLength;
-  if (otherEnd <= write.position || other.position >= end) return [write];
-  const left: Write[] = [];
-  if (write.position < other.position)
-    left.push({ position: write.position, bytes: write.bytes.subarray(0, other.position - write.position) });
-  if (otherEnd < end) left.push({ position: otherEnd, bytes: write.bytes.subarray(otherEnd - write.position) });
-  return left;
 }
