@@ -12,10 +12,10 @@ import { restore } from '../../src/storage/recovery/recover-folder.ts';
 import { verifyFolder } from '../../src/storage/recovery/verify-folder.ts';
 import { filesOf, neededBlobs } from '../../src/storage/snapshot/files/needed-blobs.ts';
 import type { BlobFolders } from '../../src/storage/snapshot/run/blob-keeper.ts';
+import { nameOf } from '../disk/disk.ts';
+import { described, SimulatedDisk } from '../disk/simulated-disk.ts';
 import { accountIn, create, done, foldersIn, member, openWorld, project } from '../support/engine.ts';
-import { ImageFiles } from '../support/image-files.ts';
 import { temporaryFolder } from '../support/process.ts';
-import { systemError } from '../support/system-error.ts';
 import { targetIn } from './world.ts';
 
 t.setTimeout(600_000);
@@ -40,16 +40,17 @@ async function world(pictures: readonly Buffer[]) {
   const { lineage } = engine.journal;
   const to = await engine.journal.seal();
   await engine.close();
-  const image = ImageFiles.of(folder);
-  for (const bytes of pictures) image.contents.set(blobPath('/blobs', digestOf(bytes)), bytes);
-  const write = (files: ImageFiles, blobs: BlobFolders): string => {
+  const image = SimulatedDisk.of(folder);
+  image.makeFolder('/backups');
+  for (const bytes of pictures) image.put(blobPath('/blobs', digestOf(bytes)), bytes);
+  const write = (files: SimulatedDisk, blobs: BlobFolders): string => {
     const file = '/backups/one.backup';
     const { journal: journalFolder, snapshots: snapshotFolder } = foldersIn(folder);
     const target = { path: file, temporary: `${file}.tmp` };
     jobs.write(files, { journalFolder, snapshotFolder, from: 0, to, lineage, pauseMs: 0, target, madeAt: 0, blobs });
     return file;
   };
-  const archive = (files: ImageFiles): void => {
+  const archive = (files: SimulatedDisk): void => {
     const { journal: journalFolder } = foldersIn(folder);
     jobs.keepLog(files, { journalFolder, folder: '/backups', above: 0, to, pauseMs: 0, blobs: beside });
   };
@@ -65,19 +66,19 @@ t.test('any changed byte of a backup is noticed, and never restored', async (t) 
   const whole = image.bytes(file);
   let lost = 0;
   for (let at = 0; at < whole.byteLength; at++) {
-    const files = new ImageFiles();
+    const files = new SimulatedDisk();
     const spoilt = Buffer.from(whole);
     spoilt.writeUInt8(spoilt.readUInt8(at) ^ 4, at);
-    files.contents.set(file, spoilt);
+    files.put(file, spoilt);
     try {
       checkBackup(files, file, new ProgressCounter());
       const { lostBlobs } = restoreBackup(files, file, targetIn('/new'));
       if (lostBlobs.length !== 1) throw new Error(`a change at ${at} goes unnoticed`);
       lost++;
       for (const bytes of contents) {
-        const restored = files.contents.get(blobPath('/new/blobs', digestOf(bytes)));
+        const restored = blobPath('/new/blobs', digestOf(bytes));
         const isLost = lostBlobs.some(({ digest }) => digest === digestOf(bytes));
-        if (isLost ? restored !== undefined : restored?.equals(bytes) !== true)
+        if (isLost ? files.has(restored) : !files.bytes(restored).equals(bytes))
           throw new Error(`wrong bytes after a change at ${at}`);
       }
     } catch (error) {
@@ -91,7 +92,7 @@ t.test('any changed byte of a backup is noticed, and never restored', async (t) 
 t.test('a backup has its name only when the files beside it are durable', async (t) => {
   const { image, write } = await world([...contents, large]);
   const calls: string[] = [];
-  image.before = (call, name) => calls.push(`${call} ${name}`);
+  image.before = (operation) => calls.push(described(operation));
   write(image, beside);
   const named = calls.indexOf('rename one.backup');
   t.ok(named > 0);
@@ -111,7 +112,7 @@ t.test('a restored folder gets its journal only when its files are durable', asy
     const files = image.copy();
     const file = write(files, blobs);
     const calls: string[] = [];
-    files.before = (call, name) => calls.push(`${call} ${name}`);
+    files.before = (operation) => calls.push(described(operation));
     restoreBackup(files, file, targetIn('/new'));
     const named = calls.indexOf('rename blobs');
     t.ok(named > 0 && named < calls.indexOf('rename journal'));
@@ -129,10 +130,7 @@ t.test('a backup or a restore that fails at any call leaves nothing that seems c
   for (const blobs of [contained, beside]) {
     for (let fails = 0; ; fails++) {
       const files = image.copy();
-      let calls = 0;
-      files.before = () => {
-        if (calls++ === fails) throw systemError('ENOSPC');
-      };
+      files.fail({ nth: fails + 1, code: 'ENOSPC' });
       try {
         restoreBackup(files, write(files, blobs), targetIn('/new'));
         t.ok(fails > 20, `${fails} calls`);
@@ -140,7 +138,7 @@ t.test('a backup or a restore that fails at any call leaves nothing that seems c
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
       }
-      files.before = () => undefined;
+      files.heal();
       if (files.openCount > 0) throw new Error('a file was left open');
       if (files.named('.tmp').some((name) => path.dirname(name) === '/backups')) throw new Error('a .tmp stays');
       if (files.list('/backups/blobs/tmp').length > 0) throw new Error('a copy stays');
@@ -158,10 +156,10 @@ t.test('a backup or a restore that fails at any call leaves nothing that seems c
 t.test('a file that is there already is made durable, and one of another size is copied again', async (t) => {
   const { image, write } = await world(contents);
   const [first, second] = contents.map((bytes) => blobPath('/backups/blobs', digestOf(bytes))) as [string, string];
-  image.contents.set(first, contents[0] as Buffer);
-  image.contents.set(second, Buffer.from('cut'));
+  image.put(first, contents[0] as Buffer);
+  image.put(second, Buffer.from('cut'));
   const calls: string[] = [];
-  image.before = (call, name) => calls.push(`${call} ${name}`);
+  image.before = (operation) => calls.push(described(operation));
   const file = write(image, beside);
   t.notOk(calls.includes(`rename ${path.basename(first)}`));
   const synced = calls.indexOf(`syncFolder ${path.basename(path.dirname(first))}`);
@@ -174,23 +172,23 @@ t.test('a file that is there already is made durable, and one of another size is
 
 t.test('a backup reads copies beside it again, from any digest on, and replaces damaged ones', async (t) => {
   const { image, write } = await world([...contents, large]);
-  image.contents.delete(write(image, beside));
+  image.delete(write(image, beside));
   const digests = [...contents, large].map(digestOf).sort();
   for (const [i, from] of digests.entries()) {
     const files = image.copy();
     for (const digest of digests) {
       const path = blobPath('/backups/blobs', digest);
-      files.contents.set(path, Buffer.alloc(files.bytes(path).byteLength));
+      files.put(path, Buffer.alloc(files.bytes(path).byteLength));
     }
     const read: string[] = [];
-    files.before = (call, name) => {
-      if (call === 'rename' && digests.includes(name)) read.push(name);
+    files.before = ({ kind, path: file }) => {
+      if (kind === 'rename' && digests.includes(nameOf(file))) read.push(nameOf(file));
     };
     write(files, { from: '/blobs', beside: { folder: '/backups/blobs', writer: 'writer', reread: { from, bytes: 1 } } });
     t.strictSame(read, [from], 'as many as have so many bytes');
     read.length = 0;
     const reread = { from, bytes: large.byteLength * 2 };
-    files.contents.delete('/backups/one.backup');
+    files.delete('/backups/one.backup');
     write(files, { from: '/blobs', beside: { folder: '/backups/blobs', writer: 'writer', reread } });
     t.strictSame(read, [...digests.slice(i + 1), ...digests.slice(0, i)], 'in a circle, each once');
     t.strictSame(restoreBackup(files, '/backups/one.backup', targetIn('/new')).lostBlobs, []);
@@ -200,7 +198,7 @@ t.test('a backup reads copies beside it again, from any digest on, and replaces 
 t.test('archived log has its name only when its files are beside it', async (t) => {
   const { image, archive } = await world(contents);
   const calls: string[] = [];
-  image.before = (call, name) => calls.push(`${call} ${name}`);
+  image.before = (operation) => calls.push(described(operation));
   archive(image);
   const named = calls.findIndex((call) => /^rename .*\.segment$/.test(call));
   for (const bytes of contents) {
@@ -212,12 +210,12 @@ t.test('archived log has its name only when its files are beside it', async (t) 
 
 t.test('pruning keeps the files of backups and of archived log, and all of them in doubt', async (t) => {
   const { image, lineage, write, archive } = await world(contents);
-  const left = (prepare: (files: ImageFiles) => void): number => {
+  const left = (prepare: (files: SimulatedDisk) => void): number => {
     const files = image.copy();
-    for (const bytes of contents) files.contents.set(blobPath('/backups/blobs', digestOf(bytes)), bytes);
+    for (const bytes of contents) files.put(blobPath('/backups/blobs', digestOf(bytes)), bytes);
     prepare(files);
     jobs.retain(files, { folder: '/backups', lineage, now: 0, keep: 1 });
-    return contents.filter((bytes) => files.contents.has(blobPath('/backups/blobs', digestOf(bytes)))).length;
+    return contents.filter((bytes) => files.has(blobPath('/backups/blobs', digestOf(bytes)))).length;
   };
   t.equal(
     left(() => undefined),
@@ -236,13 +234,13 @@ t.test('pruning keeps the files of backups and of archived log, and all of them 
   );
   t.equal(left(archive), 2, 'archived log adds them');
   t.equal(
-    left((files) => files.contents.set('/backups/other.backup', Buffer.from('damaged'))),
+    left((files) => files.put('/backups/other.backup', Buffer.from('damaged'))),
     2,
     'a backup cannot be read',
   );
   const foreign = '/backups/2026-01-01T00-00-00Z-7.backup.01234567.tmp';
   t.equal(
-    left((files) => files.contents.set(foreign, Buffer.alloc(0))),
+    left((files) => files.put(foreign, Buffer.alloc(0))),
     2,
     'another server writes a backup',
   );
@@ -251,22 +249,20 @@ t.test('pruning keeps the files of backups and of archived log, and all of them 
 t.test('a restore from a folder in use begins again when a server deleted what it reads, and names what is lost', async (t) => {
   const { folder, image } = await world(contents);
   const [first, second] = contents.map((bytes) => blobPath(path.join(folder, 'blobs'), digestOf(bytes))) as [string, string];
-  const restoring = (prepare: (files: ImageFiles, segments: string[]) => void) => {
+  const restoring = (prepare: (files: SimulatedDisk, segments: string[]) => void) => {
     const files = image.copy();
-    for (const bytes of contents) files.contents.set(blobPath(path.join(folder, 'blobs'), digestOf(bytes)), bytes);
+    for (const bytes of contents) files.put(blobPath(path.join(folder, 'blobs'), digestOf(bytes)), bytes);
     prepare(files, files.named('.segment'));
-    // A folder of this image exists while it has a file.
-    files.contents.set(path.join(foldersIn(folder).journal, 'other'), Buffer.alloc(0));
     const history = readHistory(files, [folder]);
     return { files, restore: () => restorePoint(files, history, planRestore(files, history, undefined), targetIn('/new')) };
   };
   t.strictSame(restoring(() => undefined).restore().lostBlobs, []);
-  const lost = restoring((files) => void files.contents.delete(first));
+  const lost = restoring((files) => void files.delete(first));
   t.match(lost.restore().lostBlobs, [{ name: '0.png' }]);
   const changed = restoring((files, segments) => {
-    files.before = (call, name) => {
-      if (call === 'create' && name === path.basename(second))
-        for (const gone of [...segments, second]) files.contents.delete(gone);
+    files.before = ({ kind, path: file }) => {
+      if (kind === 'create' && nameOf(file) === path.basename(second))
+        for (const gone of [...segments, second]) files.delete(gone);
     };
   });
   t.throws(() => changed.restore(), { message: /^The snapshots changed during the restore/ });
@@ -287,8 +283,8 @@ t.test('verify finds every file whose bytes are missing, cut or changed', async 
   for (const inUse of [false, true]) {
     for (const [problem, bytes] of damages) {
       const files = image.copy();
-      if (bytes === undefined) files.contents.delete(path);
-      else files.contents.set(path, bytes);
+      if (bytes === undefined) files.delete(path);
+      else files.put(path, bytes);
       const { findings, lost } = verifyFolder(files, folders, inUse);
       t.equal(lost, 1);
       t.match(findings, [{ file: path, problem: `the bytes of the file "0.png" of project ` }]);

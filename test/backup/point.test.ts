@@ -81,6 +81,6 @@ t.test('the log as text describes each change with the names of its resources', 
   const [first] = snapshots as [number, number];
   t.strictSame(read(lastLsn - 3).words, words.slice(-read(lastLsn - 3).words.length), 'the same from the newest snapshot on');
   const files = image.copy();
-  for (const file of files.named('.segment')) if (Number.parseInt(path.basename(file), 16) <= first) files.contents.delete(file);
+  for (const file of files.named('.segment')) if (Number.parseInt(path.basename(file), 16) <= first) files.delete(file);
   t.equal(read(1, files).first, first + 1, 'what there is');
 });

@@ -23,8 +23,8 @@ import { SnapshotReader } from '../../src/storage/snapshot/reader.ts';
 import type { State } from '../../src/store/state.ts';
 import type { StoredProject } from '../../src/store/stored-project.ts';
 import { noVisits } from '../../src/store/visits.ts';
+import type { SimulatedDisk } from '../disk/simulated-disk.ts';
 import { accountIn, create, done, dump, foldersIn, project, publishing, remove } from '../support/engine.ts';
-import type { ImageFiles } from '../support/image-files.ts';
 import { randomFrom } from '../support/random.ts';
 import { systemError } from '../support/system-error.ts';
 import { seed, sized } from '../support/tier.ts';
@@ -40,7 +40,7 @@ const [first] = world.snapshots as [number, number];
 /** As a server keeps it: without the log before the older snapshot. */
 const image = world.image.copy();
 for (const file of image.named('.segment')) {
-  if (Number.parseInt(path.basename(file), 16) <= first) image.contents.delete(file);
+  if (Number.parseInt(path.basename(file), 16) <= first) image.delete(file);
 }
 const [older, newer] = image.named('.snapshot') as [string, string];
 const segments = image.named('.segment');
@@ -131,7 +131,7 @@ function reports(loss: Loss, id: string, { accountId, projectId, collection, par
 }
 
 /** What is wrong with a repair, if anything. */
-function wrong(files: ImageFiles, { state, newestTime, losses }: RepairedState): string | undefined {
+function wrong(files: SimulatedDisk, { state, newestTime, losses }: RepairedState): string | undefined {
   const { folder: place, now, progress, segmentBytes } = targetIn('/new');
   buildFolder(files, { folder: place, state, blobs: [], newestTime, now, progress, segmentBytes });
   const opened = restore(files, foldersIn('/new')).restored.state;
@@ -156,12 +156,12 @@ function wrong(files: ImageFiles, { state, newestTime, losses }: RepairedState):
   return undefined;
 }
 
-type Damage = (files: ImageFiles) => void;
+type Damage = (files: SimulatedDisk) => void;
 
 const change =
   (file: string, edit: (bytes: Buffer) => Buffer): Damage =>
   (files) => {
-    files.contents.set(file, edit(Buffer.from(files.bytes(file))));
+    files.put(file, edit(Buffer.from(files.bytes(file))));
   };
 const flip = (file: string, at: number): Damage =>
   change(file, (bytes) => {
@@ -174,7 +174,7 @@ const zero = (file: string, at: number): Damage =>
 const gone =
   (file: string): Damage =>
   (files) =>
-    void files.contents.delete(file);
+    void files.delete(file);
 
 interface Outcome {
   readonly kept: RepairedState | undefined;
@@ -185,7 +185,7 @@ interface Outcome {
 function repaired(what: string, damages: readonly Damage[]): Outcome {
   const files = image.copy();
   for (const damage of damages) damage(files);
-  const before = new Map(files.contents);
+  const before = new Map(files.paths().map((file) => [file, files.bytes(file)]));
   let kept: RepairedState;
   try {
     kept = repairFolder(files, foldersIn(folder));
@@ -193,7 +193,7 @@ function repaired(what: string, damages: readonly Damage[]): Outcome {
     if (!(error instanceof CorruptError)) throw error;
     return { kept: undefined, whole: false };
   }
-  for (const [file, bytes] of before) if (files.contents.get(file) !== bytes) throw new Error(`${what}: ${file} was changed`);
+  for (const [file, bytes] of before) if (files.bytes(file) !== bytes) throw new Error(`${what}: ${file} was changed`);
   const problem = wrong(files, kept);
   if (problem !== undefined) throw new Error(`${what}: ${problem}\n${JSON.stringify(kept.losses.slice(0, 5), undefined, 1)}`);
   return { kept, whole: kept.state.lsn === lastLsn && kept.losses.length === 0 };

@@ -10,18 +10,17 @@ import type { RecoveryTarget } from '../../src/storage/backup/recovery-target.ts
 import { checkBackup, planRestore, restoreBackup, restorePoint } from '../../src/storage/backup/restore-backup.ts';
 import { restore } from '../../src/storage/recovery/recover-folder.ts';
 import { readSnapshotHeader } from '../../src/storage/snapshot/format/read-header.ts';
+import type { SimulatedDisk } from '../disk/simulated-disk.ts';
 import { dump, foldersIn } from '../support/engine.ts';
-import type { ImageFiles } from '../support/image-files.ts';
-import { systemError } from '../support/system-error.ts';
 import { test } from '../support/test.ts';
 import { type LongHistory, longHistory, stateAt, targetIn } from './world.ts';
 
 t.setTimeout(600_000);
 
-const lineageOf = (image: ImageFiles) => readSnapshotHeader(image, image.named('.snapshot')[0] as string).lineage;
+const lineageOf = (image: SimulatedDisk) => readSnapshotHeader(image, image.named('.snapshot')[0] as string).lineage;
 
 /** Writes a backup of the first `to` records, made at that time, into an image. */
-function backUp({ folder, snapshots }: LongHistory, image: ImageFiles, dir: string, to: number, madeAt: number): string {
+function backUp({ folder, snapshots }: LongHistory, image: SimulatedDisk, dir: string, to: number, madeAt: number): string {
   const file = path.join(dir, backupName(madeAt, to));
   const { journal, snapshots: snapshotFolder } = foldersIn(folder);
   const from = snapshots.filter((lsn) => lsn <= to).at(-1) ?? 0;
@@ -31,13 +30,13 @@ function backUp({ folder, snapshots }: LongHistory, image: ImageFiles, dir: stri
   return file;
 }
 
-function restoredState(image: ImageFiles, folder: string): { state: string; lineage: string | undefined } {
+function restoredState(image: SimulatedDisk, folder: string): { state: string; lineage: string | undefined } {
   const { restored, plan } = restore(image, foldersIn(folder));
   return { state: dump(restored.state), lineage: plan.lineage };
 }
 
 /** Restores to a point in a copy of the image; what a server would then have. */
-function at(image: ImageFiles, folders: readonly string[], point: RecoveryTarget | undefined, lineage?: string) {
+function at(image: SimulatedDisk, folders: readonly string[], point: RecoveryTarget | undefined, lineage?: string) {
   const files = image.copy();
   const history = readHistory(files, folders);
   const result = restorePoint(files, history, planRestore(files, history, point, lineage), targetIn('/new'));
@@ -77,7 +76,7 @@ t.test('a data folder is restored to every record of its log', async (t) => {
 t.test('a folder without its oldest log is restored to every record since its older snapshot', async (t) => {
   const files = image.copy();
   for (const file of files.named('.segment')) {
-    if (Number.parseInt(path.basename(file), 16) <= first) files.contents.delete(file);
+    if (Number.parseInt(path.basename(file), 16) <= first) files.delete(file);
   }
   for (const lsn of [first, first + 1, second - 1, second, lastLsn]) {
     const { state, baseLsn } = at(files, [folder], { lsn });
@@ -103,7 +102,7 @@ t.test('backups with logs are restored to every record, and the data folder supp
     t.equal(at(files, ['/backups', folder], { lsn }).state, dump(stateAt(world, lsn)), `record ${lsn}, with the own log`);
   }
   // The data folder's snapshots are of no use any more; its log is.
-  for (const file of files.named('.snapshot')) files.contents.set(file, Buffer.alloc(100));
+  for (const file of files.named('.snapshot')) files.put(file, Buffer.alloc(100));
   t.equal(at(files, ['/backups', folder], { lsn: lastLsn }).state, dump(stateAt(world, lastLsn)));
 });
 
@@ -155,10 +154,10 @@ t.test('a restore to a time after the last backup needs the log', async (t) => {
 });
 
 t.test('a restore skips damaged snapshots and reports a damaged log', async (t) => {
-  const flip = (files: ImageFiles, file: string, offset: number) => {
+  const flip = (files: SimulatedDisk, file: string, offset: number) => {
     const bytes = Buffer.from(files.bytes(file));
     bytes.writeUInt8(bytes.readUInt8(offset) ^ 4, offset);
-    files.contents.set(file, bytes);
+    files.put(file, bytes);
   };
   const files = image.copy();
   flip(files, files.named('.snapshot')[1] as string, 300);
@@ -191,7 +190,7 @@ t.test('a restore from two histories requires --lineage', async (t) => {
   restoreBackup(files, file, targetIn('/new'));
   const forked = readSnapshotHeader(files, files.named('.snapshot').find((name) => name.startsWith('/new')) as string);
   const copy = path.join('/backups', backupName(timeOf(second) + 1000, second));
-  files.contents.set(copy, files.bytes(files.named('.snapshot').find((name) => name.startsWith('/new')) as string));
+  files.put(copy, files.bytes(files.named('.snapshot').find((name) => name.startsWith('/new')) as string));
   t.throws(() => at(files, ['/backups'], { lsn: second }), { message: /Several histories.*\n.*--lineage/ });
   t.equal(at(files, ['/backups'], { lsn: second }, forked.lineage.slice(0, 8)).state, dump(stateAt(world, second)));
   t.throws(() => readHistory(files, ['/elsewhere']), { message: /neither a data folder nor a backup folder/ });
@@ -201,10 +200,7 @@ t.test('a backup or restore that fails at any call leaves no seemingly complete 
   for (const code of ['ENOSPC', 'EIO']) {
     for (let fails = 0; ; fails++) {
       const files = image.copy();
-      let calls = 0;
-      files.before = () => {
-        if (calls++ === fails) throw systemError(code);
-      };
+      files.fail({ nth: fails + 1, code });
       try {
         const file = backUp(world, files, '/backups', second, 0);
         restoreBackup(files, file, targetIn('/new'));
@@ -213,7 +209,7 @@ t.test('a backup or restore that fails at any call leaves no seemingly complete 
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code !== code) throw error;
       }
-      files.before = () => undefined;
+      files.heal();
       if (files.openCount > 0) throw new Error('a file was left open');
       for (const backup of files.named('.backup')) checkBackup(files, backup, new ProgressCounter());
       if (files.list('/backups').some((name) => name.endsWith('.tmp')) && code === 'ENOSPC') throw new Error('a .tmp stays');

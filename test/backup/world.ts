@@ -7,9 +7,9 @@ import { applyRecord } from '../../src/store/apply.ts';
 import { type ChangeSet, decodeRecord } from '../../src/store/operations/record.ts';
 import { runLeaves } from '../../src/store/run-leaf.ts';
 import { State } from '../../src/store/state.ts';
+import { SimulatedDisk } from '../disk/simulated-disk.ts';
 import { fill } from '../snapshot/sample.ts';
 import { accountIn, create, done, foldersIn, member, openWorld, project, remove, update } from '../support/engine.ts';
-import { ImageFiles } from '../support/image-files.ts';
 import { temporaryFolder } from '../support/process.ts';
 
 /** The smallest, which is the quickest to make. */
@@ -18,7 +18,7 @@ export const segmentBytes = 1024 * 1024;
 export interface LongHistory {
   readonly folder: string;
   /** Of all segments and snapshots; the server was stopped in good order. */
-  readonly image: ImageFiles;
+  readonly image: SimulatedDisk;
   readonly records: ReadonlyMap<number, ChangeSet>;
   readonly lastLsn: number;
   /** LSNs of the snapshots, older first. */
@@ -64,7 +64,8 @@ export async function longHistory(t: Pick<Test, 'teardown'>, { clock, after }: H
   }
   await engine.close();
   const records = new Map<number, ChangeSet>();
-  const image = ImageFiles.of(folder);
+  const image = SimulatedDisk.of(folder);
+  image.makeFolder('/backups');
   recoverWal(image, foldersIn(folder).journal, { after: 0, onRecord: (lsn, bytes) => records.set(lsn, decodeRecord(bytes)) });
   return { folder, image, records, lastLsn: records.size, snapshots };
 }

@@ -5,8 +5,8 @@
  */
 import t, { type Test } from 'tap';
 import { verifyFolder } from '../../src/storage/recovery/verify-folder.ts';
+import type { SimulatedDisk } from '../disk/simulated-disk.ts';
 import { foldersIn } from '../support/engine.ts';
-import type { ImageFiles } from '../support/image-files.ts';
 import { randomFrom } from '../support/random.ts';
 import { seed, sized } from '../support/tier.ts';
 import { type Found, restored, type Sample, sample, wrong } from './sample.ts';
@@ -21,13 +21,13 @@ const [older, newer] = world.snapshots;
 const [covered, open] = world.segments.slice(-2) as [string, string];
 
 /** Damages a file for the time of a call. */
-function damaged<T>(files: ImageFiles, file: string, damage: (bytes: Buffer) => Buffer, look: () => T): T {
+function damaged<T>(files: SimulatedDisk, file: string, damage: (bytes: Buffer) => Buffer, look: () => T): T {
   const bytes = files.bytes(file);
-  files.contents.set(file, damage(Buffer.from(bytes)));
+  files.put(file, damage(Buffer.from(bytes)));
   try {
     return look();
   } finally {
-    files.contents.set(file, bytes);
+    files.put(file, bytes);
   }
 }
 
@@ -158,13 +158,13 @@ t.test('a segment that the newest snapshot covers is read only if that snapshot 
 t.test('a folder without one of its files is refused or complete', async (t) => {
   for (const file of [newer, older, covered, open]) {
     const copy = image.copy();
-    copy.contents.delete(file);
+    copy.delete(file);
     const found = restored(copy, folder);
     if (file === open) t.equal(found.state, undefined, 'without the last segment: refused');
     else t.equal(found.state, whole);
   }
   const copy = image.copy();
-  for (const file of [newer, covered]) copy.contents.delete(file);
+  for (const file of [newer, covered]) copy.delete(file);
   t.equal(restored(copy, folder).state, undefined, 'a gap above the snapshot that is left');
 });
 

@@ -22,8 +22,8 @@ import { applyRecord } from '../../src/store/apply.ts';
 import type { Change } from '../../src/store/operations/operations.ts';
 import { runLeaves } from '../../src/store/run-leaf.ts';
 import { State } from '../../src/store/state.ts';
+import { SimulatedDisk } from '../disk/simulated-disk.ts';
 import { accountIn, create, done, dump, foldersIn, member, openWorld, project, remove, update } from '../support/engine.ts';
-import { ImageFiles } from '../support/image-files.ts';
 import { temporaryFolder } from '../support/process.ts';
 import { Chance } from '../support/random.ts';
 import { test } from '../support/test.ts';
@@ -42,10 +42,14 @@ const file = (lsn: number) => path.join(folder, snapshotName(lsn));
 
 /** Snapshots in memory, made of records without a log; each is made of the one before the newest, as a snapshot run does it. */
 class Histories {
-  readonly files = new ImageFiles();
+  readonly files = new SimulatedDisk();
   readonly state = new State(runLeaves);
   readonly #records: Change[][] = [];
   #nextId = 0;
+
+  constructor() {
+    this.files.makeFolder(folder);
+  }
 
   id(): string {
     return `${(this.#nextId++).toString(36).padStart(6, '0')}`;
@@ -143,8 +147,8 @@ for (const [name, compactBytes] of [
       );
       const all = files.flat();
       if (new Set(all).size !== all.length) throw new Error(`run ${i}: the two share a file`);
-      if (world.files.contents.size !== all.length)
-        throw new Error(`run ${i}: ${world.files.contents.size} files, not ${all.length}`);
+      if (world.files.paths().length !== all.length)
+        throw new Error(`run ${i}: ${world.files.paths().length} files, not ${all.length}`);
       if (all.length > kept.length) referring++;
       if (world.files.openCount > 0) throw new Error('a file was left open');
     }
@@ -201,17 +205,16 @@ async function referring(t: Test) {
   const { engine } = await openWorld(data);
   t.teardown(() => engine.close());
   const account = await accountIn(engine);
-  const kept = new ImageFiles();
+  let kept: ReadonlyMap<string, Buffer> = new Map();
   const reports: SnapshotReport[] = [];
   const snapshotNow = async () => {
     const to = await engine.journal.seal();
-    const image = ImageFiles.of(data);
-    for (const [name, bytes] of kept.contents) image.contents.set(name, bytes);
+    const image = SimulatedDisk.of(data);
+    for (const [name, bytes] of kept) image.put(name, bytes);
     const request = { journalFolder: folders.journal, snapshotFolder: folders.snapshots, lineage, pauseMs: 0, compactBytes: 0 };
     reports.push(runSnapshot(image, { ...request, from: reports.at(-1)?.lsn ?? 0, to }));
     retainSnapshots(image, folders.snapshots);
-    kept.contents.clear();
-    for (const name of image.named('.snapshot')) kept.contents.set(name, image.bytes(name));
+    kept = new Map(image.named('.snapshot').map((name) => [name, image.bytes(name)]));
     return image;
   };
   const ids: string[] = [];
@@ -237,11 +240,11 @@ function orCorrupt<T>(read: () => T): T | undefined {
   }
 }
 
-const flipped = (image: ImageFiles, name: string, at: number): ImageFiles => {
+const flipped = (image: SimulatedDisk, name: string, at: number): SimulatedDisk => {
   const copy = image.copy();
   const bytes = Buffer.from(image.bytes(name));
   bytes.writeUInt8(bytes.readUInt8(at) ^ (1 << (at % 8)), at);
-  copy.contents.set(name, bytes);
+  copy.put(name, bytes);
   return copy;
 };
 
@@ -292,7 +295,7 @@ t.test('a folder without one snapshot file recovers from the other snapshot and 
   const { image, folders, whole } = await referring(t);
   for (const name of image.named('.snapshot')) {
     const without = image.copy();
-    without.contents.delete(name);
+    without.delete(name);
     const { restored } = restore(without, folders);
     t.equal(dump(restored.state), whole, path.basename(name));
   }
@@ -302,7 +305,7 @@ t.test('damage in the newest snapshot is found by the next one and never copied'
   const { image, folders, reports, engine, account, ids } = await referring(t);
   await done(engine, create(member(account, ids[1] as string, 'popups'), { title: 'six' }));
   const to = await engine.journal.seal();
-  for (const [name, bytes] of ImageFiles.of(path.dirname(folders.journal)).contents) image.contents.set(name, bytes);
+  image.load(path.dirname(folders.journal));
   const whole = dump(engine.state);
   const from = reports.at(-1)?.lsn as number;
   const request = { journalFolder: folders.journal, snapshotFolder: folders.snapshots, lineage, pauseMs: 0, from, to };
@@ -327,7 +330,7 @@ t.test('damage in the newest snapshot is found by the next one and never copied'
       if (text !== undefined && text !== whole) throw new Error(`${name}, byte ${at}: copied`);
       const own = lsn === newest;
       if (own && report.damaged.length !== 1) throw new Error(`${name}, byte ${at}: not reported`);
-      if (report.damaged.length > 0 && isNewest && rotten.contents.has(path.join(folders.snapshots, snapshotName(newest))))
+      if (report.damaged.length > 0 && isNewest && rotten.has(path.join(folders.snapshots, snapshotName(newest))))
         throw new Error(`${name}, byte ${at}: the rotten one is still there`);
     }
   }
@@ -337,14 +340,14 @@ t.test('damage in the newest snapshot is found by the next one and never copied'
 t.test('a snapshot fails, names the damage and deletes nothing if both old ones are damaged', async (t) => {
   const { rotten, newest, folders, reports, to } = await rottenInBoth(t);
   for (const { path: segment, firstLsn } of listSegments(rotten, folders.journal))
-    if (firstLsn <= (reports.at(-2)?.lsn as number)) rotten.contents.delete(segment);
-  const names = [...rotten.contents.keys()];
+    if (firstLsn <= (reports.at(-2)?.lsn as number)) rotten.delete(segment);
+  const names = rotten.paths();
   const request = { journalFolder: folders.journal, snapshotFolder: folders.snapshots, lineage, pauseMs: 0, to };
   t.throws(() => runSnapshot(rotten, { ...request, from: reports.at(-1)?.lsn as number }), {
     name: 'CorruptError',
     file: newest,
   });
-  t.strictSame([...rotten.contents.keys()], names);
+  t.strictSame(rotten.paths(), names);
 });
 
 t.test('a snapshot is built from the whole log if both old ones are damaged', async (t) => {
@@ -358,7 +361,7 @@ async function rottenInBoth(t: Test) {
   const { image, folders, reports, engine, ids, account } = await referring(t);
   await done(engine, create(member(account, ids[1] as string, 'popups'), { title: 'six' }));
   const to = await engine.journal.seal();
-  for (const [name, bytes] of ImageFiles.of(path.dirname(folders.journal)).contents) image.contents.set(name, bytes);
+  image.load(path.dirname(folders.journal));
   const [newest, before] = keptSnapshots(image, folders.snapshots).map((lsn) => path.join(folders.snapshots, snapshotName(lsn)));
   const rotten = flipped(flipped(image, newest as string, 20), before as string, 20);
   return { rotten, newest: newest as string, folders, reports, to, whole: dump(engine.state) };
@@ -373,17 +376,16 @@ t.test('the parts of a quarantined newest snapshot are no snapshots and are dele
   t.ok(parts.length > 1 && others.length > 1);
   // What the log still has: the records that the one before the newest does not cover.
   const first = reports.at(-2)?.lsn as number;
-  for (const { path: segment, firstLsn } of listSegments(image, folders.journal))
-    if (firstLsn <= first) image.contents.delete(segment);
+  for (const { path: segment, firstLsn } of listSegments(image, folders.journal)) if (firstLsn <= first) image.delete(segment);
   const stay = image.copy();
   quarantine(stay, folders.snapshots, [newest]);
   t.strictSame(listSnapshots(stay, folders.snapshots), [...parts, ...others].filter((lsn) => lsn !== newest).sort(descending));
 
   await done(engine, create(member(account, ids[1] as string, 'popups'), { title: 'six' }));
   const to = await engine.journal.seal();
-  const live = ImageFiles.of(path.dirname(folders.journal));
+  const live = SimulatedDisk.of(path.dirname(folders.journal));
   for (const { path: segment, firstLsn } of listSegments(live, folders.journal))
-    if (firstLsn > first) stay.contents.set(segment, live.bytes(segment));
+    if (firstLsn > first) stay.put(segment, live.bytes(segment));
   const whole = dump(engine.state);
   const request = { journalFolder: folders.journal, snapshotFolder: folders.snapshots, lineage, pauseMs: 0, from: before, to };
   const untidied = stay.copy();
@@ -399,7 +401,7 @@ t.test('the parts of a quarantined newest snapshot are no snapshots and are dele
     t.strictSame(report.damaged, [], 'nothing is wrong with parts');
     t.equal(retainSnapshots(files, folders.snapshots, { logFrom: first + 1 }).covered, before);
     t.equal(dump(restore(files, folders).restored.state), whole);
-    files.contents.delete(path.join(folders.snapshots, snapshotName(to)));
+    files.delete(path.join(folders.snapshots, snapshotName(to)));
     t.equal(dump(restore(files, folders).restored.state), whole, 'the one before it is whole as well');
   }
 });
@@ -408,20 +410,20 @@ t.test('a part of a whole snapshot is never quarantined, even if it is no whole 
   const { image, folders, reports, engine, account, ids } = await referring(t);
   await done(engine, create(member(account, ids[1] as string, 'popups'), { title: 'six' }));
   const to = await engine.journal.seal();
-  for (const [name, bytes] of ImageFiles.of(path.dirname(folders.journal)).contents) image.contents.set(name, bytes);
+  image.load(path.dirname(folders.journal));
   const [newest, before] = keptSnapshots(image, folders.snapshots).map((lsn) => path.join(folders.snapshots, snapshotName(lsn)));
   const parts = readSnapshot(image, newest as string, (reader) => reader.dependencies).slice(0, -1);
   // The one before is gone, and the parts of the newest have lost their ends: as snapshots they are not whole, as parts they are.
   const odd = image.copy();
-  odd.contents.delete(before as string);
+  odd.delete(before as string);
   for (const lsn of parts) {
     const name = path.join(folders.snapshots, snapshotName(lsn));
-    odd.contents.set(name, odd.bytes(name).subarray(0, -32));
+    odd.put(name, odd.bytes(name).subarray(0, -32));
   }
   const request = { journalFolder: folders.journal, snapshotFolder: folders.snapshots, lineage, pauseMs: 0, to };
   const report = runSnapshot(odd, { ...request, from: reports.at(-1)?.lsn as number });
   t.equal(report.lsn, to);
-  for (const lsn of parts) t.ok(odd.contents.has(path.join(folders.snapshots, snapshotName(lsn))), `${lsn} is there`);
+  for (const lsn of parts) t.ok(odd.has(path.join(folders.snapshots, snapshotName(lsn))), `${lsn} is there`);
   t.equal(dump(restore(odd, folders).restored.state), dump(engine.state));
 });
 
@@ -435,14 +437,14 @@ t.test('a repair reports the loss of a missing snapshot file and finds a quarant
   const parts = partsOf(newest).filter((lsn) => lsn !== newest);
   t.ok(parts.length > 0);
   // The other copy is gone, and so is the log from the beginning.
-  for (const lsn of partsOf(before)) image.contents.delete(nameOf(lsn));
+  for (const lsn of partsOf(before)) image.delete(nameOf(lsn));
   for (const { path: segment, firstLsn } of listSegments(image, folders.journal))
-    if (firstLsn <= (reports.at(-2)?.lsn as number)) image.contents.delete(segment);
+    if (firstLsn <= (reports.at(-2)?.lsn as number)) image.delete(segment);
   t.equal(dump(restore(image, folders).restored.state), whole, 'so far nothing is missing');
   const known = new Set(membersIn(restore(image, folders).restored.state));
   for (const lsn of parts) {
     const without = image.copy();
-    without.contents.delete(nameOf(lsn));
+    without.delete(nameOf(lsn));
     t.throws(() => restore(without, folders), { name: 'CorruptError' });
     const { state, losses, findings } = repairFolder(without, folders);
     t.ok(findings.some(({ file }) => file === nameOf(lsn)));
@@ -456,7 +458,7 @@ t.test('a repair reports the loss of a missing snapshot file and finds a quarant
     t.ok(reported.length > 0);
 
     const aside = without.copy();
-    aside.contents.set(`${nameOf(lsn)}.damaged`, image.bytes(nameOf(lsn)));
+    aside.put(`${nameOf(lsn)}.damaged`, image.bytes(nameOf(lsn)));
     const kept = repairFolder(aside, folders);
     t.strictSame(membersIn(kept.state).sort(), [...known].sort());
     t.strictSame(kept.losses, []);
@@ -476,16 +478,17 @@ t.test('a backup of snapshots that refer to older files is one complete file', a
   const [newest] = keptSnapshots(image, folders.snapshots) as [number];
   const target = { path: '/elsewhere/a.backup', temporary: '/elsewhere/a.backup.tmp' };
   const request = { journalFolder: folders.journal, snapshotFolder: folders.snapshots, lineage, pauseMs: 0, target };
-  const before = [...image.contents.keys()];
+  image.makeFolder('/elsewhere');
+  const before = image.paths();
   const report = runSnapshot(image, { ...request, from: newest, to: newest });
   t.match(report, { files: 1, lsn: reports.at(-1)?.lsn });
   t.strictSame(
-    [...image.contents.keys()].filter((name) => name !== target.path),
+    image.paths().filter((name) => name !== target.path),
     before,
     'nothing else is changed',
   );
-  const alone = new ImageFiles();
-  alone.contents.set(target.path, image.bytes(target.path));
+  const alone = new SimulatedDisk();
+  alone.put(target.path, image.bytes(target.path));
   t.equal(dump(readSnapshot(alone, target.path, (reader) => reader.state('memory'))), whole);
 });
 
@@ -494,7 +497,7 @@ t.test('nothing is deleted if a snapshot does not show its references', async (t
   const [, before] = keptSnapshots(image, folders.snapshots) as [number, number];
   const name = path.join(folders.snapshots, snapshotName(before));
   const damaged = flipped(image, name, image.bytes(name).length - 20);
-  const names = [...damaged.contents.keys()];
+  const names = damaged.paths();
   t.equal(retainSnapshots(damaged, folders.snapshots).covered, 0, 'no log either');
-  t.strictSame([...damaged.contents.keys()], names);
+  t.strictSame(damaged.paths(), names);
 });

@@ -11,10 +11,9 @@ import { restore } from '../../src/storage/recovery/recover-folder.ts';
 import { snapshotName } from '../../src/storage/snapshot/format/snapshot-format.ts';
 import { SnapshotReader } from '../../src/storage/snapshot/reader.ts';
 import { runSnapshot } from '../../src/storage/snapshot/run/snapshot-run.ts';
+import { described, SimulatedDisk } from '../disk/simulated-disk.ts';
 import { dump, foldersIn, openWorld } from '../support/engine.ts';
-import { ImageFiles } from '../support/image-files.ts';
 import { temporaryFolder } from '../support/process.ts';
-import { systemError } from '../support/system-error.ts';
 import { test } from '../support/test.ts';
 import { fill } from './sample.ts';
 
@@ -33,7 +32,7 @@ async function withTwoSnapshots(t: Parameters<typeof temporaryFolder>[0]) {
   }
   await fill(engine, 'seven');
   const to = await engine.journal.seal();
-  const image = ImageFiles.of(folder);
+  const image = SimulatedDisk.of(folder);
   const [older, newer] = image.named('.snapshot') as [string, string];
   const { journal: journalFolder, snapshots: snapshotFolder } = foldersIn(folder);
   const request = { journalFolder, snapshotFolder, from: engine.snapshots.snapshotLsn, to, lineage, pauseMs: 0 };
@@ -41,15 +40,15 @@ async function withTwoSnapshots(t: Parameters<typeof temporaryFolder>[0]) {
 }
 
 /** The same files with a bit of one of them changed. */
-function flipped(image: ImageFiles, file: string, at: number): ImageFiles {
+function flipped(image: SimulatedDisk, file: string, at: number): SimulatedDisk {
   const copy = image.copy();
   const bytes = Buffer.from(image.bytes(file));
   bytes.writeUInt8(bytes.readUInt8(at) ^ (1 << (at % 8)), at);
-  copy.contents.set(file, bytes);
+  copy.put(file, bytes);
   return copy;
 }
 
-const names = (image: ImageFiles) => [...image.contents.keys()].sort();
+const names = (image: SimulatedDisk) => image.paths();
 
 t.test(
   'if the newest snapshot is damaged, the next is built from the previous one and the damaged one quarantined',
@@ -76,27 +75,27 @@ t.test(
 
 t.test('a missing newest snapshot counts as damaged', async (t) => {
   const { image, newer, older, request, whole } = await withTwoSnapshots(t);
-  image.contents.delete(newer);
+  image.delete(newer);
   const { damaged } = runSnapshot(image, request);
   t.match(damaged, [{ file: newer, found: /does not exist any more/ }]);
   t.equal(image.named('.snapshot').length, 2);
-  t.ok(image.contents.has(older));
+  t.ok(image.has(older));
   t.equal(dump(restore(image, foldersIn(path.dirname(request.journalFolder))).restored.state), whole);
 });
 
 test.all('nothing is changed if the newest snapshot and the data before it are damaged', async (t) => {
   const { image, older, newer, request } = await withTwoSnapshots(t);
   const rotten = flipped(image, newer, 300);
-  const cases: [what: string, files: ImageFiles][] = [
+  const cases: [what: string, files: SimulatedDisk][] = [
     ['the older one has rotted too', flipped(rotten, older, 300)],
     ['the older one is of another log', rotten.copy()],
     ['the log between them is gone', rotten.copy()],
     ['the log between them has rotted', flipped(rotten, rotten.named('.segment')[0] as string, 700)],
   ];
-  const [, foreign, gap] = cases.map(([, files]) => files) as [ImageFiles, ImageFiles, ImageFiles];
+  const [, foreign, gap] = cases.map(([, files]) => files) as [SimulatedDisk, SimulatedDisk, SimulatedDisk];
   const strangers = await withTwoSnapshots(t);
-  foreign.contents.set(older, strangers.image.bytes(strangers.older));
-  gap.contents.delete(gap.named('.segment')[0] as string);
+  foreign.put(older, strangers.image.bytes(strangers.older));
+  gap.delete(gap.named('.segment')[0] as string);
   for (const [what, files] of cases) {
     const before = names(files);
     t.throws(
@@ -114,20 +113,17 @@ t.test('after a stop at any call of a snapshot, a restart has everything, and th
   const rotten = flipped(image, newer, 300);
   const calls: string[] = [];
   const trial = rotten.copy();
-  trial.before = (call, name) => calls.push(`${call} ${name}`);
+  trial.before = (operation) => calls.push(described(operation));
   runSnapshot(trial, request);
   t.match(calls.join(), /rename \S+damaged,syncFolder snapshots,rename \S+snapshot,syncFolder snapshots$/, 'set aside first');
   for (const [at, call] of calls.entries()) {
     const broken = rotten.copy();
-    let count = 0;
-    broken.before = () => {
-      if (count++ === at) throw systemError('EIO');
-    };
+    broken.fail({ nth: at + 1, code: 'EIO' });
     t.throws(() => runSnapshot(broken, request), { code: 'EIO' }, call);
-    broken.before = () => undefined;
+    broken.heal();
     const folders = foldersIn(path.dirname(request.journalFolder));
     t.equal(dump(restore(broken, folders).restored.state), whole, `${call}: a restart`);
-    if (!broken.contents.has(path.join(request.snapshotFolder, snapshotName(request.to)))) {
+    if (!broken.has(path.join(request.snapshotFolder, snapshotName(request.to)))) {
       runSnapshot(broken, request);
       t.equal(dump(restore(broken, folders).restored.state), whole, `${call}: the next snapshot`);
     }

@@ -8,10 +8,9 @@ import { restore } from '../../src/storage/recovery/recover-folder.ts';
 import { chunkBytesMax, snapshotName } from '../../src/storage/snapshot/format/snapshot-format.ts';
 import { SnapshotReader } from '../../src/storage/snapshot/reader.ts';
 import { runSnapshot, type SnapshotReport } from '../../src/storage/snapshot/run/snapshot-run.ts';
+import { described, SimulatedDisk } from '../disk/simulated-disk.ts';
 import { accountIn, create, done, dump, foldersIn, member, openWorld, project, remove, update } from '../support/engine.ts';
-import { ImageFiles } from '../support/image-files.ts';
 import { temporaryFolder } from '../support/process.ts';
-import { systemError } from '../support/system-error.ts';
 import { sized } from '../support/tier.ts';
 import { fill } from './sample.ts';
 
@@ -29,10 +28,10 @@ async function world(t: Parameters<typeof temporaryFolder>[0]) {
     engine,
     account: await accountIn(engine),
     /** Everything that a snapshot run reads now. */
-    async image(): Promise<ImageFiles> {
+    async image(): Promise<SimulatedDisk> {
       await engine.journal.seal();
-      const image = ImageFiles.of(folder);
-      for (const [file, bytes] of snapshots) image.contents.set(file, bytes);
+      const image = SimulatedDisk.of(folder);
+      for (const [file, bytes] of snapshots) image.put(file, bytes);
       return image;
     },
     request: () => ({
@@ -44,7 +43,7 @@ async function world(t: Parameters<typeof temporaryFolder>[0]) {
       pauseMs: 0,
     }),
     /** Makes a snapshot of everything so far, from which the next one continues. */
-    async snapshot(): Promise<{ report: SnapshotReport; reader: SnapshotReader; image: ImageFiles }> {
+    async snapshot(): Promise<{ report: SnapshotReport; reader: SnapshotReader; image: SimulatedDisk }> {
       const image = await this.image();
       const report = runSnapshot(image, this.request());
       from = report.lsn;
@@ -145,25 +144,22 @@ t.test('a snapshot that fails at any call changes nothing, and the next one succ
   // Enough for a few steps of writing.
   for (let i = 0; i < 3; i++) await patiently(engine, create(project(account), { popups: [{ content: 'x'.repeat(800_000) }] }));
   const image = await runner.image();
-  const names = [...image.contents.keys()].sort();
+  const names = image.paths();
   const calls: string[] = [];
   const whole = image.copy();
-  whole.before = (call, name) => calls.push(`${call} ${name}`);
+  whole.before = (operation) => calls.push(described(operation));
   runSnapshot(whole, runner.request());
   t.match(calls.join(), /create .*tmp.*write.*sync.*write.*sync.*rename.*syncFolder/);
   for (let at = 0; at < calls.length; at++) {
     for (const code of ['ENOSPC', 'EIO']) {
       const broken = image.copy();
-      let count = 0;
-      broken.before = () => {
-        if (count++ === at) throw systemError(code);
-      };
+      broken.fail({ nth: at + 1, code });
       t.throws(() => runSnapshot(broken, runner.request()), { code }, `${code} at ${calls[at]}`);
       t.equal(broken.openCount, 0, 'nothing is left open');
-      const left = [...broken.contents.keys()].sort();
+      const left = broken.paths();
       const renamed = calls[at]?.startsWith('syncFolder') === true;
       if (!renamed) t.strictSame(left, names, 'the folder is as it was');
-      broken.before = () => undefined;
+      broken.heal();
       if (!renamed) t.equal(runSnapshot(broken, runner.request()).lsn, engine.state.lsn, 'and again, with room');
       t.equal(dump(restore(broken, runner.folders).restored.state), dump(engine.state));
     }
@@ -174,7 +170,7 @@ t.test('a file that differs from what was written never becomes a snapshot', asy
   const { engine, ...runner } = await world(t);
   await fill(engine, 'one');
   const image = await runner.image();
-  const before = [...image.contents.keys()].sort();
+  const before = image.paths();
   const write = image.write.bind(image);
   image.write = (fd, bytes, position) => {
     const wrong = Buffer.from(bytes);
@@ -182,7 +178,7 @@ t.test('a file that differs from what was written never becomes a snapshot', asy
     write(fd, wrong, position);
   };
   t.throws(() => runSnapshot(image, runner.request()), CorruptError);
-  t.strictSame([...image.contents.keys()].sort(), before);
+  t.strictSame(image.paths(), before);
 });
 
 t.test('damage in the previous snapshot or the log is reported and never copied into a snapshot', async (t) => {
@@ -199,21 +195,21 @@ t.test('damage in the previous snapshot or the log is reported and never copied 
     ...Array.from({ length: image.bytes(snapshot).length }, (_, at) => [snapshot, at] as const),
     ...Array.from({ length: 1500 }, (_, at) => [segment, at] as const),
   ];
-  const names = [...image.contents.keys()].sort();
+  const names = image.paths();
   for (const [file, at] of places.filter((_, i) => i % sized({ sample: 101, all: 3 }) === 0)) {
     const bytes = Buffer.from(image.bytes(file));
     bytes.writeUInt8(bytes.readUInt8(at) ^ (1 << (at % 8)), at);
     const broken = image.copy();
-    broken.contents.set(file, bytes);
+    broken.put(file, bytes);
     try {
       runSnapshot(broken, runner.request(), () => 0);
     } catch (error) {
       if (!(error instanceof CorruptError)) throw error;
-      if ([...broken.contents.keys()].sort().join() !== names.join()) throw new Error(`${file} at ${at}: it left something`);
+      if (broken.paths().join() !== names.join()) throw new Error(`${file} at ${at}: it left something`);
       continue;
     }
     // Padding: no data.
-    broken.contents.set(file, image.bytes(file));
+    broken.put(file, image.bytes(file));
     if (dump(restore(broken, runner.folders).restored.state) !== dump(engine.state))
       throw new Error(`${file} at ${at}: copied into the snapshot`);
   }

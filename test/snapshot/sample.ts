@@ -5,8 +5,8 @@ import type { Engine } from '../../src/engine/engine.ts';
 import { createKey, revokeKey } from '../../src/engine/keys.ts';
 import { CorruptError } from '../../src/lib/errors.ts';
 import { restore } from '../../src/storage/recovery/recover-folder.ts';
+import { SimulatedDisk } from '../disk/simulated-disk.ts';
 import { accountIn, create, done, dump, foldersIn, member, openWorld, project, remove, update } from '../support/engine.ts';
-import { ImageFiles } from '../support/image-files.ts';
 import { temporaryFolder } from '../support/process.ts';
 
 /** Fills one more project, with something of every kind of change. */
@@ -28,7 +28,7 @@ export async function fill(engine: Engine, name: string): Promise<string> {
 }
 
 export interface Sample {
-  readonly image: ImageFiles;
+  readonly image: SimulatedDisk;
   readonly folder: string;
   /** Everything it holds. */
   readonly whole: string;
@@ -48,7 +48,7 @@ export async function sample(t: Pick<Test, 'teardown'>): Promise<Sample> {
   await fill(engine, 'seven');
   const whole = dump(engine.state);
   await engine.close();
-  const image = ImageFiles.of(folder);
+  const image = SimulatedDisk.of(folder);
   return {
     image,
     folder,
@@ -66,13 +66,13 @@ export interface Found {
 }
 
 /** What a server that starts now would have. Only {@link CorruptError} may be thrown, and everything opened is closed. */
-export function restored(image: ImageFiles, folder: string): Found {
+export function restored(image: SimulatedDisk, folder: string): Found {
   const found = attempt(image, folder);
   if (image.openCount > 0) throw new Error('a file was left open');
   return found;
 }
 
-function attempt(image: ImageFiles, folder: string): Found {
+function attempt(image: SimulatedDisk, folder: string): Found {
   try {
     const { restored: sound } = restore(image, foldersIn(folder));
     return { state: dump(sound.state), errors: sound.damaged };
@@ -83,10 +83,10 @@ function attempt(image: ImageFiles, folder: string): Found {
 }
 
 /** What is wrong with an answer to damage in `file`, if anything: state of its own, or no word about where the damage is. */
-export function wrong(found: Found, accepted: readonly string[], image: ImageFiles): string | undefined {
+export function wrong(found: Found, accepted: readonly string[], image: SimulatedDisk): string | undefined {
   if (found.state !== undefined && !accepted.includes(found.state)) return 'other data than was written';
   for (const { file, offset } of found.errors) {
-    const size = image.contents.get(file)?.byteLength;
+    const size = image.stat(file)?.bytes;
     if (size === undefined || offset < 0 || offset > size) return `an error that names ${path.basename(file)}, byte ${offset}`;
   }
   return found.state === undefined && found.errors.length === 0 ? 'refused without a word' : undefined;

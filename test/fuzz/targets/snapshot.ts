@@ -8,8 +8,8 @@ import { SnapshotReader } from '../../../src/storage/snapshot/reader.ts';
 import { writeSnapshot } from '../../../src/storage/snapshot/writer.ts';
 import { applyRecord } from '../../../src/store/apply.ts';
 import type { State } from '../../../src/store/state.ts';
+import { SimulatedDisk } from '../../disk/simulated-disk.ts';
 import { dump } from '../../support/engine.ts';
-import { ImageFiles } from '../../support/image-files.ts';
 import type { Chance } from '../../support/random.ts';
 import { mutateBytes, mutateMsgpack } from '../mutate.ts';
 import { type Chunk, putTogether, takenApart } from '../snapshot-parts.ts';
@@ -19,6 +19,12 @@ import { history, mustBeTyped, stateOf } from './record.ts';
 const path = '/snapshots/0000000000000007.snapshot';
 const copyPath = '/snapshots/copy';
 const common = { lineage: 'ab'.repeat(16), nextSalt: 7, now: 1, newestTime: 1 };
+
+function emptyDisk(): SimulatedDisk {
+  const disk = new SimulatedDisk();
+  disk.makeFolder('/snapshots');
+  return disk;
+}
 
 export function snapshot(): Target {
   // As it was before anything was deleted, and after; several leaves in one collection.
@@ -37,8 +43,8 @@ export function snapshot(): Target {
     outcomes: ['opened', 'opened, and damage', 'refused: CorruptError'],
     mutate,
     run(input) {
-      const files = new ImageFiles();
-      files.contents.set(path, input);
+      const files = new SimulatedDisk();
+      files.put(path, input);
       let states: State[];
       let reader: SnapshotReader | undefined;
       try {
@@ -53,7 +59,7 @@ export function snapshot(): Target {
       try {
         const texts = states.map((state) => dump(looked(state)));
         must(texts[0] === texts[1], 'read at once and read piece by piece, it is not the same');
-        const copy = new ImageFiles();
+        const copy = emptyDisk();
         writeSnapshot(states[0] as State, { ...common, files: copy, path: copyPath });
         const again = new SnapshotReader(copy, copyPath);
         must(dump(again.state('memory')) === texts[0], 'written and read again, it is not the same');
@@ -119,7 +125,7 @@ function large(): State {
 }
 
 function written(state: State): Buffer {
-  const files = new ImageFiles();
+  const files = emptyDisk();
   writeSnapshot(state, { ...common, files, path });
   return files.bytes(path);
 }
