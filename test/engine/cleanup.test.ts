@@ -5,35 +5,16 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import t from 'tap';
 import type { Engine } from '../../src/engine/engine.ts';
-import { type Files, nodeFiles } from '../../src/lib/files/files.ts';
 import { verifyFolder } from '../../src/storage/recovery/verify-folder.ts';
 import { snapshotName } from '../../src/storage/snapshot/format/snapshot-format.ts';
 import { segmentPath } from '../../src/storage/wal/format/segment.ts';
 import { LogReader } from '../../src/storage/wal/read/log-reader.ts';
+import { SimulatedDisk } from '../disk/simulated-disk.ts';
 import { fill } from '../snapshot/sample.ts';
 import { dump, foldersIn, openWorld } from '../support/engine.ts';
-import { inlineSnapshotWorker } from '../support/in-thread.ts';
 import { temporaryFolder } from '../support/process.ts';
 import { systemError } from '../support/system-error.ts';
 import { test } from '../support/test.ts';
-import { InlineWorker } from '../wal/inline-worker.ts';
-
-/** Files of which those in `stuck` cannot be deleted, as with `chattr +i`. */
-class StickyFiles {
-  readonly stuck = new Set<string>();
-  readonly files: Files = {
-    ...nodeFiles,
-    unlink: (file) => {
-      if (this.stuck.has(file)) throw systemError('EPERM', 'unlink', file);
-      nodeFiles.unlink(file);
-    },
-  };
-
-  open(folder: string) {
-    const { files } = this;
-    return openWorld(folder, { files, workers: { journal: new InlineWorker(files), snapshot: inlineSnapshotWorker(files) } });
-  }
-}
 
 /** Waits until nothing is left that is not needed. */
 async function cleaned({ snapshots }: Engine): Promise<void> {
@@ -44,14 +25,17 @@ async function cleaned({ snapshots }: Engine): Promise<void> {
 }
 
 t.test('undeletable files do not fail a snapshot or keep other files, and are deleted once that is possible', async (t) => {
-  const folder = temporaryFolder(t);
+  const folder = '/data';
   const { journal, snapshots } = foldersIn(folder);
-  const sticky = new StickyFiles();
-  const first = await sticky.open(folder);
+  const files = new SimulatedDisk();
+  const first = await openWorld(folder, { files });
   await fill(first.engine, 'one');
   const oldest = (await first.engine.snapshot())?.lsn ?? 0;
   const stuck = [path.join(snapshots, snapshotName(oldest)), segmentPath(journal, 1)];
-  for (const file of stuck) sticky.stuck.add(file);
+  // As with `chattr +i`.
+  files.before = ({ kind, path }) => {
+    if (kind === 'unlink' && stuck.includes(path)) throw systemError('EPERM', 'unlink', path);
+  };
   for (const name of ['two', 'three', 'four']) {
     await fill(first.engine, name);
     t.ok(await first.engine.snapshot());
@@ -64,29 +48,29 @@ t.test('undeletable files do not fail a snapshot or keep other files, and are de
     stuck,
   );
   t.match(scheduler.stats.undeleted[0]?.reason, /EPERM.*unlink/);
-  t.equal(fs.readdirSync(snapshots).length, 3, 'the newest two, and the one that cannot go');
+  t.equal(files.list(snapshots).length, 3, 'the newest two, and the one that cannot go');
   const kept = log.sealed.map(({ firstLsn }) => firstLsn);
   t.equal(kept[0], 1);
   t.ok((kept[1] ?? 0) > oldest + 1, 'the segments after the one that cannot go are gone');
   const before = dump(first.engine.state);
-  const reader = new LogReader(nodeFiles, journal, log.lineage);
+  const reader = new LogReader(files, journal, log.lineage);
   t.ok(reader.recordsFrom(1, 1), 'a reader of the log finds what is there');
   t.equal(reader.recordsFrom(oldest + 1, oldest + 1), undefined, 'and what is not is gone, and no damage');
   await first.engine.close();
 
-  const { findings, restores } = verifyFolder(nodeFiles, foldersIn(folder), false);
+  const { findings, restores } = verifyFolder(files, foldersIn(folder), false);
   t.strictSame(findings, [], 'a gap below the snapshots is no damage');
   t.equal(restores?.lsn, first.engine.state.lsn);
-  const second = await sticky.open(folder);
+  const second = await openWorld(folder, { files });
   t.teardown(() => second.engine.close());
   t.equal(dump(second.engine.state), before, 'nor does a start refuse it');
   t.strictSame(
     second.engine.snapshots.stats.undeleted.map((left) => left.path),
     stuck,
   );
-  sticky.stuck.clear();
+  files.heal();
   await cleaned(second.engine);
-  for (const file of stuck) t.notOk(fs.existsSync(file), 'deleted without a snapshot or a restart');
+  for (const file of stuck) t.notOk(files.has(file), 'deleted without a snapshot or a restart');
 });
 
 t.test('a start succeeds although files of a killed snapshot run and a prepared segment cannot be deleted', async (t) => {

@@ -1,38 +1,24 @@
 /** A disk that the log has filled: a snapshot replaces sealed segments, and the log continues. */
-import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import t from 'tap';
 import type { Engine } from '../../src/engine/engine.ts';
 import { NoSpaceError } from '../../src/lib/errors.ts';
-import { type Files, nodeFiles } from '../../src/lib/files/files.ts';
 import { snapshotName } from '../../src/storage/snapshot/format/snapshot-format.ts';
 import { listSnapshots } from '../../src/storage/snapshot/snapshot-folder.ts';
+import { SimulatedDisk } from '../disk/simulated-disk.ts';
 import { accountIn, create, done, dump, foldersIn, openWorld, project, update } from '../support/engine.ts';
-import { flip } from '../support/flip.ts';
-import { inlineSnapshotWorker } from '../support/in-thread.ts';
-import { temporaryFolder } from '../support/process.ts';
-import { systemError } from '../support/system-error.ts';
-import { InlineWorker } from '../wal/inline-worker.ts';
 
 const mebibyte = 1024 * 1024;
 
-/** Opens an engine on a disk of so many bytes. @param full the error of a write beyond them */
-function openOnSmallDisk(folder: string, diskBytes: number, full = 'ENOSPC') {
-  const { journal, snapshots } = foldersIn(folder);
-  const used = () =>
-    [journal, snapshots]
-      .flatMap((parent) => nodeFiles.list(parent).map((name) => path.join(parent, name)))
-      .reduce((sum, file) => sum + fs.statSync(file).size, 0);
-  const files: Files = {
-    ...nodeFiles,
-    write(fd, bytes, position) {
-      const growth = position + bytes.byteLength - nodeFiles.size(fd);
-      if (growth > 0 && used() + growth > diskBytes) throw systemError(full);
-      nodeFiles.write(fd, bytes, position);
-    },
-  };
-  return openWorld(folder, { files, workers: { journal: new InlineWorker(files), snapshot: inlineSnapshotWorker(files) } });
+const folder = '/data';
+const { journal, snapshots } = foldersIn(folder);
+
+/** A disk of so many bytes, and an engine on it. @param full the error of a write beyond them */
+async function openOnSmallDisk(bytesMax: number, full = 'ENOSPC') {
+  const files = new SimulatedDisk();
+  files.limit(bytesMax, full);
+  return { files, ...(await openWorld(folder, { files })) };
 }
 
 /** Changes one project again and again, so that there is much log and little state, until there is no room. */
@@ -50,8 +36,7 @@ async function fillLog(engine: Engine, accountId: string, id: string): Promise<u
 }
 
 t.test('a snapshot on a full disk covers the sealed segments first, and with the space they free the rest', async (t) => {
-  const folder = temporaryFolder(t);
-  const { engine } = await openOnSmallDisk(folder, 4.5 * mebibyte);
+  const { files, engine } = await openOnSmallDisk(4.5 * mebibyte);
   const accountId = await accountIn(engine);
   const id = await done(engine, create(project(accountId)));
   t.ok(await fillLog(engine, accountId, id), 'the disk is full');
@@ -59,18 +44,18 @@ t.test('a snapshot on a full disk covers the sealed segments first, and with the
   const report = await engine.snapshot();
   t.equal(report?.lsn, engine.state.lsn, 'everything is in it');
   t.equal(engine.snapshots.failures, 0);
-  t.equal(listSnapshots(nodeFiles, foldersIn(folder).snapshots).length, 2, 'two whole copies, as ever');
+  t.equal(listSnapshots(files, snapshots).length, 2, 'two whole copies, as ever');
   t.equal(engine.journal.noSpace, undefined);
   await done(engine, update(project(accountId, id), { name: 'after' }));
   const before = dump(engine.state);
   await engine.close();
-  const again = await openWorld(folder);
+  const again = await openWorld(folder, { files });
   t.teardown(() => again.engine.close());
   t.equal(dump(again.engine.state), before);
 });
 
 t.test('a full disk starts a snapshot before the next one is due, and writes resume', async (t) => {
-  const { engine } = await openOnSmallDisk(temporaryFolder(t), 4.5 * mebibyte);
+  const { engine } = await openOnSmallDisk(4.5 * mebibyte);
   t.teardown(() => engine.close());
   const accountId = await accountIn(engine);
   const id = await done(engine, create(project(accountId)));
@@ -83,7 +68,7 @@ t.test('a full disk starts a snapshot before the next one is due, and writes res
 });
 
 t.test('a snapshot on a full disk is refused with NoSpaceError if no segment is sealed', async (t) => {
-  const { engine } = await openOnSmallDisk(temporaryFolder(t), 1.5 * mebibyte);
+  const { engine } = await openOnSmallDisk(1.5 * mebibyte);
   t.teardown(() => engine.close());
   await accountIn(engine);
   await t.rejects(engine.snapshot(), NoSpaceError);
@@ -93,8 +78,7 @@ for (const full of ['ENOSPC', 'EDQUOT']) {
   t.test(
     `with room for one snapshot (${full}), the newest is verified and its log deleted before the next is written`,
     async (t) => {
-      const folder = temporaryFolder(t);
-      const { engine, logged } = await openOnSmallDisk(folder, 4 * mebibyte + 150_000, full);
+      const { files, engine, logged } = await openOnSmallDisk(4 * mebibyte + 150_000, full);
       const accountId = await accountIn(engine);
       const id = await done(engine, create(project(accountId)));
       for (let round = 0; round < 3; round++) {
@@ -103,14 +87,14 @@ for (const full of ['ENOSPC', 'EDQUOT']) {
         t.equal(report?.lsn, engine.state.lsn, 'everything is in it');
         t.equal(engine.snapshots.failures, 0);
         while (engine.journal.noSpace !== undefined) await delay(20);
-        t.equal(listSnapshots(nodeFiles, foldersIn(folder).snapshots).length, 2, 'two whole copies again');
+        t.equal(listSnapshots(files, snapshots).length, 2, 'two whole copies again');
       }
       const said = 'the newest was read back and is sound';
       t.ok(logged.some(([level, , message]) => level === 'warn' && message.includes(said)));
       await done(engine, update(project(accountId, id), { name: 'after' }));
       const before = dump(engine.state);
       await engine.close();
-      const again = await openWorld(folder);
+      const again = await openWorld(folder, { files });
       t.teardown(() => again.engine.close());
       t.equal(dump(again.engine.state), before);
     },
@@ -118,13 +102,11 @@ for (const full of ['ENOSPC', 'EDQUOT']) {
 }
 
 t.test('a full disk deletes no log if the newest snapshot is damaged', async (t) => {
-  const folder = temporaryFolder(t);
-  const { journal, snapshots } = foldersIn(folder);
-  const { engine } = await openOnSmallDisk(folder, 4 * mebibyte + 150_000);
+  const { files, engine } = await openOnSmallDisk(4 * mebibyte + 150_000);
   t.teardown(() => engine.close());
   const accountId = await accountIn(engine);
   const id = await done(engine, create(project(accountId)));
-  const names = () => [...nodeFiles.list(journal), ...nodeFiles.list(snapshots)];
+  const names = () => [...files.list(journal), ...files.list(snapshots)];
   await done(engine, update(project(accountId, id), { name: 'x'.repeat(100_000) }));
   await engine.snapshot();
   let full = await fillLog(engine, accountId, id);
@@ -134,8 +116,9 @@ t.test('a full disk deletes no log if the newest snapshot is damaged', async (t)
     full = await fillLog(engine, accountId, id);
   }
   t.ok(full, 'the disk is full');
-  const [newest] = listSnapshots(nodeFiles, snapshots).map((lsn) => path.join(snapshots, snapshotName(lsn)));
-  flip(newest as string, 50_000);
+  const [newest] = listSnapshots(files, snapshots).map((lsn) => path.join(snapshots, snapshotName(lsn)));
+  const bytes = files.raw(newest as string);
+  bytes.writeUInt8(bytes.readUInt8(50_000) ^ 1, 50_000);
   const before = names();
   await t.rejects(engine.snapshot());
   t.same(names(), before);

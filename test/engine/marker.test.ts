@@ -5,9 +5,9 @@ import t from 'tap';
 import { CorruptError, FolderError } from '../../src/lib/errors.ts';
 import { nodeFiles } from '../../src/lib/files/files.ts';
 import { restore } from '../../src/storage/recovery/recover-folder.ts';
+import { SimulatedDisk } from '../disk/simulated-disk.ts';
 import { accountIn, create, done, foldersIn, openWorld, project } from '../support/engine.ts';
 import { temporaryFolder } from '../support/process.ts';
-import { systemError } from '../support/system-error.ts';
 
 /** A data folder with one record, closed in good order. */
 async function used(test: Parameters<typeof temporaryFolder>[0]): Promise<string> {
@@ -73,17 +73,14 @@ t.test('a marker of another format version is refused by number, and one with ot
 });
 
 t.test('a folder opens with a warning if a full disk has no room for its marker', async (t) => {
-  const folder = await used(t);
-  fs.rmSync(path.join(folder, 'format'));
-  const files = {
-    ...nodeFiles,
-    open: (file: string, mode: 'r' | 'r+' | 'wx+') => {
-      if (file.endsWith('format.tmp')) throw systemError('ENOSPC', 'open', file);
-      return nodeFiles.open(file, mode);
-    },
-  };
-  const { engine, logged } = await openWorld(folder, { files });
+  const files = new SimulatedDisk();
+  const first = await openWorld('/data', { files });
+  await done(first.engine, create(project(await accountIn(first.engine))));
+  await first.engine.close();
+  files.delete('/data/format');
+  files.fail({ kind: 'create', name: 'format.tmp', code: 'ENOSPC' });
+  const { engine, logged } = await openWorld('/data', { files });
   t.match(logged, [['warn', {}, /cannot write the marker/]]);
   await engine.close();
-  t.notOk(fs.existsSync(path.join(folder, 'format')));
+  t.notOk(files.has('/data/format'));
 });

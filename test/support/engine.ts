@@ -9,7 +9,7 @@ import type { CollectionName } from '../../src/model/resource.ts';
 import type { Folders } from '../../src/storage/recovery/recover-folder.ts';
 import type { State } from '../../src/store/state.ts';
 import type { Publication } from '../../src/store/stored-publication.ts';
-import { workersOfTier } from './in-thread.ts';
+import { inlineWorkers, workersOfTier } from './in-thread.ts';
 
 export type Logged = [level: string, fields: Readonly<Record<string, unknown>>, message: string][];
 
@@ -34,7 +34,7 @@ export interface World {
   readonly fatal: unknown[];
 }
 
-/** Opens a folder with the smallest segments. */
+/** Opens a folder with the smallest segments. @param options `files`, if it is on a simulated disk */
 export async function openWorld(folder: string, options: Partial<OpenOptions> = {}): Promise<World> {
   const { log, logged } = recordingLog();
   const fatal: unknown[] = [];
@@ -43,8 +43,7 @@ export async function openWorld(folder: string, options: Partial<OpenOptions> = 
     snapshotPauseMs: 0,
     log,
     onFatal: (error) => fatal.push(error),
-    // Another file system brings its workers, or needs the threads.
-    ...(options.files === undefined && { workers: workersOfTier() }),
+    workers: options.files === undefined ? workersOfTier() : inlineWorkers(options.files),
     ...options,
   });
   return { engine, recovery, logged, fatal };

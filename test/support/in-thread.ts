@@ -37,15 +37,16 @@ function inlineReader(files: Files): LogReaderWorker {
   };
 }
 
-/** Workers for an engine on files of the system, for one opening: none but in `npm run test:all`, which has the threads of production. */
-export function workersOfTier(): NonNullable<OpenOptions['workers']> {
+/** Workers for an engine in the calling thread, on any file system. */
+export const inlineWorkers = (files: Files) => ({
   // An engine whose folders have none for blobs keeps them in memory.
-  const blobs = new BlobMemory();
-  if (tier === 'all') return { blobs };
-  return {
-    blobs,
-    journal: new InlineWorker(nodeFiles),
-    snapshot: inlineSnapshotWorker(nodeFiles),
-    reader: inlineReader(nodeFiles),
-  };
+  blobs: new BlobMemory(),
+  journal: new InlineWorker(files),
+  snapshot: inlineSnapshotWorker(files),
+  reader: inlineReader(files),
+});
+
+/** Workers for an engine on files of the system, for one opening: in `npm run test:all` the threads of production. */
+export function workersOfTier(): NonNullable<OpenOptions['workers']> {
+  return tier === 'all' ? { blobs: new BlobMemory() } : inlineWorkers(nodeFiles);
 }
