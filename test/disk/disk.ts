@@ -49,6 +49,8 @@ export class Disk {
   /** Path of the folder that exists from the beginning; empty for one above all paths. */
   readonly root: string;
   #nextInode = 1;
+  /** Inodes of folders by path, as far as they were looked up. */
+  readonly #folders = new Map<string, number>();
 
   constructor(root = rootPath) {
     this.root = root;
@@ -114,6 +116,7 @@ export class Disk {
    * @param keep a number from 0 to 1 for each of these; 0 keeps nothing
    */
   losePower(keep: () => number): void {
+    this.#folders.clear();
     for (const [inode, node] of this.inodes) {
       if (node.kind === 'file') this.inodes.set(inode, File.of(node.afterPowerCut(keep)));
       else {
@@ -128,9 +131,7 @@ export class Disk {
   find(path: string): number | undefined {
     if (path === this.root) return rootInode;
     if (path === '') return undefined;
-    const parent = this.find(folderOf(path));
-    const node = parent === undefined ? undefined : this.inodes.get(parent);
-    return node?.kind === 'folder' ? node.cached.get(nameOf(path)) : undefined;
+    return this.folder(folderOf(path))?.cached.get(nameOf(path));
   }
 
   file(inode: number): File {
@@ -138,9 +139,11 @@ export class Disk {
   }
 
   folder(path: string): Folder | undefined {
-    const inode = this.find(path);
+    const inode = this.#folders.get(path) ?? this.find(path);
     const node = inode === undefined ? undefined : this.inodes.get(inode);
-    return node?.kind === 'folder' ? node : undefined;
+    if (inode === undefined || node?.kind !== 'folder') return undefined;
+    this.#folders.set(path, inode);
+    return node;
   }
 
   apply(operation: Operation): void {
@@ -199,6 +202,7 @@ export class Disk {
   }
 
   #change(at: number, folder: Folder, change: EntryChange): void {
+    if (change.kind !== 'add' && this.inodes.get(change.inode)?.kind === 'folder') this.#folders.clear();
     this.inodes.set(at, { ...folder, cached: entered(folder.cached, [change]), unsynced: [...folder.unsynced, change] });
   }
 

@@ -9,10 +9,17 @@
  */
 import fs from 'node:fs';
 import path from 'node:path';
+import { CorruptError } from '../../src/lib/errors.ts';
 import type { FileStats, Files, OpenMode } from '../../src/lib/files/files.ts';
 import { systemError } from '../support/system-error.ts';
 import { Disk, folderOf, nameOf, type Operation } from './disk.ts';
 import { File } from './file.ts';
+
+interface Descriptor {
+  readonly inode: number;
+  readonly path: string;
+  readonly canWrite: boolean;
+}
 
 /** A call that changes nothing. */
 export interface ReadCall {
@@ -52,7 +59,7 @@ export class SimulatedDisk implements Files {
   beforeRead: (call: ReadCall) => void = () => undefined;
   /** Names without a folder are in this one. */
   readonly #folder: string;
-  readonly #open = new Map<number, { readonly inode: number; readonly path: string }>();
+  readonly #open = new Map<number, Descriptor>();
   /** Descriptors that hold their file's lock. */
   readonly #locked = new Set<number>();
   #nextFd = 3;
@@ -211,13 +218,15 @@ export class SimulatedDisk implements Files {
       if (this.state.folder(folderOf(path)) === undefined) throw systemError('ENOENT', 'open', path);
       this.#do({ kind: 'create', path });
     } else this.beforeRead({ kind: 'open', path, mode });
-    return this.#descriptor(path);
+    if (this.state.inodes.get(this.#exists(path))?.kind === 'folder')
+      throw new CorruptError(path, 0, 'it is a folder, not a file');
+    return this.#descriptor(path, mode !== 'r');
   }
 
   openFolder(path: string): number {
     this.#alive();
     this.beforeRead({ kind: 'openFolder', path });
-    return this.#descriptor(path);
+    return this.#descriptor(path, false);
   }
 
   lock(fd: number): boolean {
@@ -247,11 +256,14 @@ export class SimulatedDisk implements Files {
   }
 
   write(fd: number, bytes: Uint8Array, position: number): void {
-    this.#do({ kind: 'write', ...this.#file(fd), position, bytes: Buffer.from(bytes) });
+    const { inode, path, canWrite } = this.#file(fd);
+    if (!canWrite) throw systemError('EBADF', 'write');
+    this.#do({ kind: 'write', inode, path, position, bytes: Buffer.from(bytes) });
   }
 
   sync(fd: number): void {
-    const operation = { kind: 'sync', ...this.#file(fd), failed: false } as const;
+    const { inode, path } = this.#file(fd);
+    const operation = { kind: 'sync', inode, path, failed: false } as const;
     try {
       this.before(operation);
     } catch (error) {
@@ -266,24 +278,28 @@ export class SimulatedDisk implements Files {
     this.#exists(folderOf(to));
     this.#do({ kind: 'rename', from, path: to });
     // Operations name a file as it is called now.
-    for (const [fd, opened] of this.#open) if (opened.inode === inode) this.#open.set(fd, { inode, path: to });
+    for (const [fd, opened] of this.#open) if (opened.inode === inode) this.#open.set(fd, { ...opened, path: to });
   }
 
   unlink(path: string): void {
     this.#exists(path);
+    if (this.state.folder(path) !== undefined) throw systemError('EISDIR', 'unlink', path);
     this.#do({ kind: 'unlink', path });
   }
 
   makeFolder(path: string): void {
     this.#alive();
     if (this.state.folder(path) !== undefined) return;
+    if (this.state.find(path) !== undefined) throw systemError('EEXIST', 'mkdir', path);
     this.makeFolder(folderOf(path));
     this.#do({ kind: 'makeFolder', path });
   }
 
   list(folder = this.#folder): string[] {
     this.#alive();
-    return [...(this.state.folder(folder)?.cached.keys() ?? [])].sort();
+    const entries = this.state.folder(folder)?.cached;
+    if (entries === undefined && this.state.find(folder) !== undefined) throw systemError('ENOTDIR', 'scandir', folder);
+    return [...(entries?.keys() ?? [])].sort();
   }
 
   stat(path: string): FileStats | undefined {
@@ -310,9 +326,8 @@ export class SimulatedDisk implements Files {
     for (const inode of this.state.inodes.keys()) if (!inUse.has(inode)) this.state.inodes.delete(inode);
   }
 
-  #descriptor(path: string): number {
-    const inode = this.#exists(path);
-    this.#open.set(this.#nextFd, { inode, path });
+  #descriptor(path: string, canWrite: boolean): number {
+    this.#open.set(this.#nextFd, { inode: this.#exists(path), path, canWrite });
     return this.#nextFd++;
   }
 
@@ -354,7 +369,7 @@ export class SimulatedDisk implements Files {
     if (this.#isDead) throw systemError('EIO');
   }
 
-  #file(fd: number): { inode: number; path: string } {
+  #file(fd: number): Descriptor {
     this.#alive();
     const file = this.#open.get(fd);
     if (file === undefined) throw systemError('EBADF', 'read');
