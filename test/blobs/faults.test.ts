@@ -118,7 +118,7 @@ t.test('an upload on a disk that does not respond ends after a time, and new one
   t.teardown(() => clearInterval(alive));
   const { store: blobs, files, worker } = openNew({ stall });
   const gate = new Deferred<void>();
-  worker.gate = ({ kind }) => (kind === 'seal' ? gate : undefined);
+  worker.gate = ({ kind }) => (kind === 'seal' ? gate.promise : undefined);
   const bytes = sample('late', 500);
   await t.rejects(store(blobs, bytes), StalledError);
   t.throws(() => blobs.upload({ bytesMax: 1 }), { name: 'StalledError', isRefusal: true });
@@ -138,7 +138,7 @@ t.test('a write that waits for a disk ends after a time, and nothing is left whe
   t.teardown(() => clearInterval(alive));
   const { store: blobs, files, worker } = openNew({ stall });
   const gate = new Deferred<void>();
-  worker.gate = ({ kind }) => (kind === 'write' ? gate : undefined);
+  worker.gate = ({ kind }) => (kind === 'write' ? gate.promise : undefined);
   const upload = blobs.upload({ bytesMax: 100_000 });
   await upload.write(sample('late', 1000));
   await t.rejects(upload.write(sample('late', 1000)), StalledError);

@@ -1,6 +1,5 @@
 /** The work on blobs in the calling thread, over any {@link Files}: each job in a turn of its own, so that their order is that of threads. */
 import { crc32 } from 'node:zlib';
-import type { Deferred } from '../../src/lib/async/deferred.ts';
 import type { Files } from '../../src/lib/files/files.ts';
 import { BlobFiles, type BlobJob, type BlobJobResult, type JobKind } from '../../src/storage/blobs/blob-files.ts';
 import type { BlobWorker } from '../../src/storage/blobs/blob-threads.ts';
@@ -11,7 +10,7 @@ export class InlineBlobWorker implements BlobWorker {
   /** Jobs that have run, by kind. */
   readonly ran: JobKind[] = [];
   /** A job waits for what this returns before it runs, as it does for a slow disk. */
-  gate: (job: BlobJob) => Deferred<void> | undefined = () => undefined;
+  gate: (job: BlobJob) => Promise<void> | undefined = () => undefined;
   idleCount = 0;
   isClosed = false;
   readonly #files: Files;
@@ -27,7 +26,7 @@ export class InlineBlobWorker implements BlobWorker {
   upload<K extends JobKind>(thread: number, job: BlobJob<K>): Promise<BlobJobResult<K>> {
     const result = (this.#last[thread] ?? Promise.resolve()).then(async () => {
       await new Promise((resolve) => setImmediate(resolve));
-      await this.gate(job as BlobJob)?.promise;
+      await this.gate(job as BlobJob);
       this.ran.push(job.kind);
       return this.#blobs.perform(job);
     });

@@ -135,7 +135,7 @@ t.test('abort after finish keeps the blob', async (t) => {
 t.test('an upload has at most one piece in its thread', async (t) => {
   const { store: blobs, worker } = openNew();
   const gate = new Deferred<void>();
-  worker.gate = () => gate;
+  worker.gate = () => gate.promise;
   const upload = blobs.upload({ bytesMax: 100_000 });
   await upload.write(sample('x', 1000));
   let isReady = false;
@@ -200,7 +200,7 @@ t.test('a hold that is taken while a deletion waits spares the blob', async (t) 
     digests.push(digest);
   }
   const gate = new Deferred<void>();
-  worker.gate = ({ kind }) => (kind === 'delete' ? gate : undefined);
+  worker.gate = ({ kind }) => (kind === 'delete' ? gate.promise : undefined);
   const deleting = blobs.delete(digests);
   await turns();
   const last = digests[69] as string;
@@ -218,7 +218,7 @@ t.test('a hold that is taken while a deletion waits for another one spares the b
   const [first, second] = [await store(blobs, sample('first', 10)), await store(blobs, sample('second', 10))];
   for (const { hold } of [first, second]) hold.release();
   const gate = new Deferred<void>();
-  worker.gate = ({ kind }) => (kind === 'delete' ? gate : undefined);
+  worker.gate = ({ kind }) => (kind === 'delete' ? gate.promise : undefined);
   const deleting = [first, second].map(({ digest }) => blobs.delete([digest]));
   await turns();
   blobs.hold(second.digest).release();
@@ -253,7 +253,7 @@ t.test('an upload of equal bytes waits for a deletion in progress and stores the
   const { digest, hold, path } = await store(blobs, bytes);
   hold.release();
   const gate = new Deferred<void>();
-  worker.gate = ({ kind }) => (kind === 'delete' ? gate : undefined);
+  worker.gate = ({ kind }) => (kind === 'delete' ? gate.promise : undefined);
   const deleting = blobs.delete([digest]);
   await turns();
   const storing = store(blobs, bytes);

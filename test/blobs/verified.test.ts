@@ -50,7 +50,7 @@ t.test('the file that is compared is the one that is read, also if it is replace
   worker.gate = ({ kind }) => {
     if (kind !== 'verify') return undefined;
     begun.resolve();
-    return gate;
+    return gate.promise;
   };
   const reading = readOnce(blobs, digest);
   await begun.promise;

@@ -3,6 +3,8 @@
  *
  * - Faults: {@link SimulatedDisk.before} and {@link SimulatedDisk.beforeRead} may throw the error of a disk; {@link SimulatedDisk.fail}
  *   plants one; {@link SimulatedDisk.limit} makes the disk small.
+ * - Delays: its calls return immediately, since those of {@link Files} do. The workers in the thread of a test wait at their `gate` before
+ *   each of their jobs, as threads wait for a slow disk.
  * - Crashes: after {@link SimulatedDisk.kill} each call fails, until {@link SimulatedDisk.revive} starts the next process on the same page
  *   cache, or {@link SimulatedDisk.losePower} on what chance leaves of it.
  * - Damage: {@link SimulatedDisk.put}, {@link SimulatedDisk.delete} and {@link SimulatedDisk.raw} change what is durable.

@@ -9,7 +9,14 @@ import { type LargeOrder, makeLarge } from '../../src/storage/wal/write/large-re
 import { preallocateSpare, type SpareOrder, type WriteThrottle } from '../../src/storage/wal/write/preallocate.ts';
 import type { FlusherEvents, WalWorker } from '../../src/storage/wal/write/wal-worker.ts';
 
+/** What a thread of the log does: writes frames, makes a segment, or deletes some. */
+export type WalJob = 'flush' | 'spare' | 'large' | 'deletion';
+
 export class InlineWorker implements WalWorker {
+  /** A job waits for what this returns before it begins, as it does for a slow disk. */
+  gate: (job: WalJob) => Promise<void> | undefined = () => undefined;
+  /** Of the large record that is being written, or waits for the gate. */
+  throttle: WriteThrottle | undefined;
   readonly #files: Files;
   #flusher: Flusher | undefined;
   #events: FlusherEvents | undefined;
@@ -28,7 +35,7 @@ export class InlineWorker implements WalWorker {
   }
 
   send(op: Op): void {
-    void this.#do(() => this.#flusher?.perform(op));
+    void this.#do(() => this.#flusher?.perform(op), 'flush');
   }
 
   stop(): Promise<void> {
@@ -39,17 +46,19 @@ export class InlineWorker implements WalWorker {
   }
 
   async makeSpare(order: SpareOrder): Promise<boolean> {
-    await turn();
+    await this.#begin('spare');
     return this.#over ? false : preallocateSpare(this.#files, order);
   }
 
-  async makeLarge(order: LargeOrder, _pace: WriteThrottle): Promise<number | undefined> {
-    await turn();
+  async makeLarge(order: LargeOrder, throttle: WriteThrottle): Promise<number | undefined> {
+    this.throttle = throttle;
+    await this.#begin('large');
+    this.throttle = undefined;
     return this.#over ? undefined : makeLarge(this.#files, order);
   }
 
   async trim(paths: readonly string[]): Promise<Deletion> {
-    await turn();
+    await this.#begin('deletion');
     return deleteFiles(this.#files, paths);
   }
 
@@ -62,8 +71,13 @@ export class InlineWorker implements WalWorker {
     await turn();
   }
 
-  async #do(work: () => Report | undefined): Promise<void> {
+  async #begin(job: WalJob): Promise<void> {
     await turn();
+    await this.gate(job);
+  }
+
+  async #do(work: () => Report | undefined, job?: WalJob): Promise<void> {
+    await (job === undefined ? turn() : this.#begin(job));
     if (this.#over) return;
     try {
       const report = work();

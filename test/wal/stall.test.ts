@@ -2,12 +2,9 @@
 import t from 'tap';
 import { Deferred } from '../../src/lib/async/deferred.ts';
 import { StalledError } from '../../src/lib/errors.ts';
-import type { Deletion } from '../../src/lib/files/files.ts';
 import { largeName, segmentBytesMin, segmentPath } from '../../src/storage/wal/format/segment.ts';
 import { recoverWal } from '../../src/storage/wal/recovery/recover-wal.ts';
 import { repairTail } from '../../src/storage/wal/recovery/repair-tail.ts';
-import type { Op } from '../../src/storage/wal/write/flusher.ts';
-import type { LargeOrder } from '../../src/storage/wal/write/large-record.ts';
 import { preallocateStepBytes, WriteThrottle } from '../../src/storage/wal/write/preallocate.ts';
 import { StallWatch } from '../../src/storage/wal/write/stall-watch.ts';
 import { openWal, type Wal } from '../../src/storage/wal/write/wal.ts';
@@ -15,51 +12,16 @@ import { WalThreads } from '../../src/storage/wal/write/wal-worker.ts';
 import type { SimulatedDisk } from '../disk/simulated-disk.ts';
 import { temporaryFolder } from '../support/process.ts';
 import { add, FOLDER, newDisk, recordsIn, until } from './harness.ts';
-import { InlineWorker } from './inline-worker.ts';
+import { InlineWorker, type WalJob } from './inline-worker.ts';
 
-/** Its flusher does nothing while it is held. */
-class HeldWorker extends InlineWorker {
-  isHeld = false;
-  #held: Op | undefined;
-
-  override send(op: Op): void {
-    if (this.isHeld) this.#held = op;
-    else super.send(op);
-  }
-
-  letGo(): void {
-    this.isHeld = false;
-    if (this.#held !== undefined) super.send(this.#held);
-  }
-}
-
-/** The thread of its large records does nothing while that is held. */
-class HeldLargeWorker extends InlineWorker {
-  /** What it waits for before it writes or deletes a segment. */
-  held: Deferred<void> | undefined;
-  /** Makes a step of the record that is under way; `undefined` when none is. */
-  step: (() => void) | undefined;
-
-  override async makeLarge(order: LargeOrder, throttle: WriteThrottle): Promise<number | undefined> {
-    this.step = () => void throttle.wait();
-    await this.held?.promise;
-    this.step = undefined;
-    return super.makeLarge(order, throttle);
-  }
-
-  override async removeLarge(path: string): Promise<Deletion> {
-    await this.held?.promise;
-    return super.removeLarge(path);
-  }
-
-  hold(): void {
-    this.held = new Deferred<void>();
-  }
-
-  letGo(): void {
-    this.held?.resolve();
-    this.held = undefined;
-  }
+/** Holds all jobs of these kinds from now on. Returns what lets them go on. */
+function hold(worker: InlineWorker, ...jobs: WalJob[]): () => void {
+  const held = new Deferred<void>();
+  worker.gate = (job) => (jobs.includes(job) ? held.promise : undefined);
+  return () => {
+    worker.gate = () => undefined;
+    held.resolve();
+  };
 }
 
 // The log's own timers keep no process alive, and no thread does here.
@@ -72,14 +34,9 @@ const large = 2_000_000;
 const fill = async (into: Buffer): Promise<void> => void into.fill(1);
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-const opened = () => openedWith((files) => new HeldWorker(files));
-const openedWithLarge = () => openedWith((files) => new HeldLargeWorker(files));
-
-async function openedWith<C extends InlineWorker>(
-  make: (files: SimulatedDisk) => C,
-): Promise<{ wal: Wal; worker: C; files: SimulatedDisk }> {
+async function opened(): Promise<{ wal: Wal; worker: InlineWorker; files: SimulatedDisk }> {
   const files = newDisk();
-  const worker = make(files);
+  const worker = new InlineWorker(files);
   const tail = repairTail(files, recoverWal(files, FOLDER, { after: 0 }), { sync: 'always', segmentBytes: segmentBytesMin });
   const wal = await openWal(tail, { onFatal: () => undefined, worker, stall });
   await add(wal, 'before');
@@ -91,7 +48,7 @@ const lengthsIn = (files: SimulatedDisk): number[] => recordsIn(files).map(({ le
 t.test('a flush that takes too long is reported, and refuses new writes until it returns', async (t) => {
   const { wal, worker, files } = await opened();
   t.equal(wal.stats.stalled, undefined);
-  worker.isHeld = true;
+  const letGo = hold(worker, 'flush');
   const waits = wal.durable(wal.append(Buffer.from('slow'))) as Promise<void>;
   await until(() => wal.stats.stalled !== undefined);
   t.match(wal.stats.stalled, { segment: segmentPath(FOLDER, 1) });
@@ -102,7 +59,7 @@ t.test('a flush that takes too long is reported, and refuses new writes until it
   );
   t.equal(wal.nextLsn, 3, 'what is refused leaves nothing behind');
   await t.rejects(waits, { name: 'StalledError', isRefusal: false });
-  worker.letGo();
+  letGo();
   await until(() => wal.durableLsn === 2);
   t.equal(wal.stats.stalled, undefined, 'in the same turn');
   await add(wal, 'after');
@@ -112,10 +69,10 @@ t.test('a flush that takes too long is reported, and refuses new writes until it
 
 t.test('a large record that waits for a stalled flusher is aborted, and the next one is written', async (t) => {
   const { wal, worker, files } = await opened();
-  worker.isHeld = true;
+  const letGo = hold(worker, 'flush');
   const made = [wal.prepare(large, fill), wal.prepare(large, fill)];
   for (const deposit of made) await t.rejects(deposit, { name: 'StalledError', isRefusal: true });
-  worker.letGo();
+  letGo();
   await until(() => wal.stats.stalled === undefined);
   await wal.durable(wal.commitPrepared(await wal.prepare(large, fill)));
   await wal.close();
@@ -123,14 +80,14 @@ t.test('a large record that waits for a stalled flusher is aborted, and the next
 });
 
 t.test('a large record whose writes stall is aborted and leaves no file', async (t) => {
-  const { wal, worker, files } = await openedWithLarge();
-  worker.hold();
+  const { wal, worker, files } = await opened();
+  const letGo = hold(worker, 'large', 'deletion');
   const made = [wal.prepare(large, fill), wal.prepare(large, fill)];
   for (const deposit of made) await t.rejects(deposit, { name: 'StalledError', isRefusal: true });
   t.match(wal.stats.stalled, { segment: `${FOLDER}/${largeName}` });
   t.throws(() => wal.append(Buffer.from('refused')), StalledError);
   await t.rejects(wal.prepare(large, fill), StalledError);
-  worker.letGo();
+  letGo();
   await until(() => wal.stats.stalled === undefined);
   await add(wal, 'after');
   await wal.durable(wal.commitPrepared(await wal.prepare(large, fill)));
@@ -140,12 +97,12 @@ t.test('a large record whose writes stall is aborted and leaves no file', async 
 });
 
 t.test('a large record after one whose file deletion stalls is aborted', async (t) => {
-  const { wal, worker, files } = await openedWithLarge();
+  const { wal, worker, files } = await opened();
   const first = await wal.prepare(large, fill);
-  worker.hold();
+  const letGo = hold(worker, 'large', 'deletion');
   wal.abort(first);
   await t.rejects(wal.prepare(large, fill), { name: 'StalledError', isRefusal: true });
-  worker.letGo();
+  letGo();
   await until(() => wal.stats.stalled === undefined);
   await wal.durable(wal.commitPrepared(await wal.prepare(large, fill)));
   await wal.close();
@@ -153,16 +110,16 @@ t.test('a large record after one whose file deletion stalls is aborted', async (
 });
 
 t.test('a large record that is written slowly is not reported as stalled', async (t) => {
-  const { wal, worker } = await openedWithLarge();
-  worker.hold();
+  const { wal, worker } = await opened();
+  const letGo = hold(worker, 'large', 'deletion');
   const making = wal.prepare(large, fill);
-  await until(() => worker.step !== undefined);
+  await until(() => worker.throttle !== undefined);
   for (let i = 0; i < 20; i++) {
     await sleep(stall.stallMs / 6);
     t.equal(wal.stats.stalled, undefined);
-    worker.step?.();
+    worker.throttle?.wait();
   }
-  worker.letGo();
+  letGo();
   wal.abort(await making);
   await wal.close();
 });
@@ -177,18 +134,18 @@ t.test('the thread that writes a large record counts its steps', async (t) => {
 });
 
 t.test('the stall of a large record ends with its next step', async (t) => {
-  const { wal, worker } = await openedWithLarge();
-  worker.hold();
+  const { wal, worker } = await opened();
+  const letGo = hold(worker, 'large', 'deletion');
   await t.rejects(wal.prepare(large, fill), StalledError);
-  worker.step?.();
+  worker.throttle?.wait();
   t.equal(wal.stats.stalled, undefined, 'in the same turn');
   await add(wal, 'after');
-  worker.letGo();
+  letGo();
   await wal.close();
 });
 
 t.test('a large record that is encoded or waits is not reported as a disk stall', async (t) => {
-  const { wal } = await openedWithLarge();
+  const { wal } = await opened();
   const first = await wal.prepare(large, fill);
   const next = wal.prepare(large, async (into) => {
     await sleep(3 * stall.stallMs);
@@ -217,7 +174,7 @@ t.test('the stall watch does not run without an operation in progress', async (t
 
 t.test('each wait for durability has its own timeout', async (t) => {
   const { wal, worker } = await opened();
-  worker.isHeld = true;
+  const letGo = hold(worker, 'flush');
   const lsn = wal.append(Buffer.from('slow'));
   const order: string[] = [];
   const wait = (name: string): Promise<void> =>
@@ -229,7 +186,7 @@ t.test('each wait for durability has its own timeout', async (t) => {
   await until(() => wal.stats.stalled !== undefined);
   const last = wait('last');
   await first;
-  worker.letGo();
+  letGo();
   await last;
   t.strictSame(order, ['first is late', 'last is durable']);
   await wal.close();
@@ -237,14 +194,14 @@ t.test('each wait for durability has its own timeout', async (t) => {
 
 t.test('a suspended process is not reported as a disk stall', async (t) => {
   const { wal, worker } = await opened();
-  worker.isHeld = true;
+  const letGo = hold(worker, 'flush');
   const waits = wal.durable(wal.append(Buffer.from('slow')));
   await new Promise((resolve) => setTimeout(resolve, 20));
   // As when the process is stopped: no timer runs, and time passes.
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2 * stall.writeTimeoutMs);
   await new Promise((resolve) => setTimeout(resolve, 1));
   t.equal(wal.stats.stalled, undefined);
-  worker.letGo();
+  letGo();
   await waits;
   await wal.close();
 });

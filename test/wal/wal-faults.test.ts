@@ -7,7 +7,6 @@ import { type Files, nodeFiles } from '../../src/lib/files/files.ts';
 import { recordBytesMax, segmentBytesMin } from '../../src/storage/wal/format/segment.ts';
 import { recoverWal } from '../../src/storage/wal/recovery/recover-wal.ts';
 import { repairTail } from '../../src/storage/wal/recovery/repair-tail.ts';
-import type { SpareOrder } from '../../src/storage/wal/write/preallocate.ts';
 import { lateMs } from '../../src/storage/wal/write/segment-preallocator.ts';
 import { openWal, type Wal } from '../../src/storage/wal/write/wal.ts';
 import { WalThreads, type WalWorker } from '../../src/storage/wal/write/wal-worker.ts';
@@ -146,16 +145,6 @@ t.test('a spare segment that cannot be opened is not used', async (t) => {
   t.equal(recordsIn(files).length, taken + 1);
 });
 
-/** A worker whose spares wait until they are let go. */
-class SlowSpares extends InlineWorker {
-  open = Promise.resolve();
-
-  override async makeSpare(order: SpareOrder): Promise<boolean> {
-    await this.open;
-    return super.makeSpare(order);
-  }
-}
-
 /** As {@link until}, where the clock stands still. */
 async function soon(holds: () => boolean): Promise<void> {
   while (!holds()) await turns(1);
@@ -169,9 +158,9 @@ t.test('a start and a seal wait at most a minute for a spare segment', (t) =>
     await first.wal.close();
     files.unlink(`${FOLDER}/spare`);
 
-    const worker = new SlowSpares(files);
+    const worker = new InlineWorker(files);
     let answer = new Deferred<void>();
-    worker.open = answer.promise;
+    worker.gate = (job) => (job === 'spare' ? answer.promise : undefined);
     const tail = repairTail(files, recoverWal(files, FOLDER, { after: 0 }), { sync: 'always', segmentBytes: segmentBytesMin });
     let wal: Wal | undefined;
     const opening = openWal(tail, { onFatal: (error) => t.fail(error.message), worker }).then((opened) => {
@@ -196,7 +185,6 @@ t.test('a start and a seal wait at most a minute for a spare segment', (t) =>
     await add(started, 'b');
 
     answer = new Deferred<void>();
-    worker.open = answer.promise;
     await soon(() => started.stats.spare === 'ready');
     t.equal(await started.seal(), 2, 'the one that was ready already');
     await add(started, 'c');
@@ -212,19 +200,17 @@ t.test('a start and a seal wait at most a minute for a spare segment', (t) =>
 
 t.test('records are refused as busy while the spare segment is late, and a seal waits for it', async (t) => {
   const files = newDisk();
-  const worker = new SlowSpares(files);
+  const worker = new InlineWorker(files);
   const tail = repairTail(files, recoverWal(files, FOLDER, { after: 0 }), { sync: 'always', segmentBytes: segmentBytesMin });
   const wal = await openWal(tail, { onFatal: (error) => t.fail(error.message), worker });
-  let letGo: () => void = () => undefined;
-  worker.open = new Promise((resolve) => {
-    letGo = resolve;
-  });
+  const held = new Deferred<void>();
+  worker.gate = (job) => (job === 'spare' ? held.promise : undefined);
   const { error, taken } = await appendAll(wal);
   t.type(error, BusyError);
   const sealed = wal.seal();
   await turns(5);
   t.equal(wal.sealed.length, 1, 'it waits');
-  letGo();
+  held.resolve();
   t.equal(await sealed, taken);
   await wal.close();
 });
@@ -329,13 +315,15 @@ t.test('a log whose segment vanishes before its start is refused', async (t) => 
 t.test('every accepted record fits, for any sizes and late spare segments', async (t) => {
   const random = randomFrom(7);
   const files = newDisk();
-  const worker = new SlowSpares(files);
+  const worker = new InlineWorker(files);
+  let ready = Promise.resolve();
+  worker.gate = (job) => (job === 'spare' ? ready : undefined);
   const tail = repairTail(files, recoverWal(files, FOLDER, { after: 0 }), { sync: 'never', segmentBytes: segmentBytesMin });
   const wal = await openWal(tail, { onFatal: (error) => t.fail(error.message), worker });
   const counts = { taken: 0, busy: 0 };
   const sizes: number[] = [];
   for (let round = 0; round < 600; round += 1) {
-    if (random(4) === 0) worker.open = turns(random(20));
+    if (random(4) === 0) ready = turns(random(20));
     for (let i = random(30); i > 0; i -= 1) {
       const size = random(3) === 0 ? random(recordBytesMax(segmentBytesMin)) : random(2_000);
       try {
