@@ -503,17 +503,9 @@ t.test('visits in a damaged chunk are lost, and reported; the publication stays'
 t.test('unreadable sectors count as damage, and the repair goes on', async (t) => {
   const files = image.copy();
   const bad = 4096;
-  const { read } = files;
-  const names = new Map<number, string>();
-  const { open } = files;
-  files.open = (file, mode) => {
-    const fd = open.call(files, file, mode);
-    names.set(fd, file);
-    return fd;
-  };
-  files.read = (fd, into, position) => {
-    if (names.get(fd) === newer && position <= bad && position + into.byteLength > bad) throw systemError('EIO', 'read');
-    return read.call(files, fd, into, position);
+  files.beforeRead = (call) => {
+    if (call.kind !== 'read' || call.path !== newer) return;
+    if (call.position <= bad && call.position + call.byteLength > bad) throw systemError('EIO', 'read');
   };
   const kept = repairFolder(files, foldersIn(folder));
   t.match(kept.findings, [{ file: newer }]);

@@ -24,12 +24,10 @@ interface Descriptor {
 }
 
 /** A call that changes nothing. */
-export interface ReadCall {
-  readonly kind: 'open' | 'openFolder' | 'read';
-  readonly path: string;
-  /** Of `open`. */
-  readonly mode?: OpenMode;
-}
+export type ReadCall =
+  | { readonly kind: 'open'; readonly path: string; readonly mode: OpenMode }
+  | { readonly kind: 'openFolder'; readonly path: string }
+  | { readonly kind: 'read'; readonly path: string; readonly position: number; readonly byteLength: number };
 
 type CallKind = Operation['kind'] | ReadCall['kind'];
 
@@ -105,7 +103,7 @@ export class SimulatedDisk implements Files {
     const strike = (call: Operation | ReadCall): void => {
       if ((kind !== undefined && ![kind].flat().includes(call.kind)) || (name !== undefined && nameOf(call.path) !== name))
         return;
-      if (mode !== undefined && (call as ReadCall).mode !== mode) return;
+      if (mode !== undefined && !(call.kind === 'open' && call.mode === mode)) return;
       met.count += 1;
       if (nth === undefined || met.count === nth) throw systemError(code, call.kind, call.path);
     };
@@ -253,7 +251,7 @@ export class SimulatedDisk implements Files {
 
   read(fd: number, into: Uint8Array, position: number): number {
     const { inode, path } = this.#file(fd);
-    this.beforeRead({ kind: 'read', path });
+    this.beforeRead({ kind: 'read', path, position, byteLength: into.byteLength });
     return this.state.file(inode).read(into, position);
   }
 

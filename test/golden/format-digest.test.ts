@@ -8,7 +8,6 @@ import fs from 'node:fs';
 import path from 'node:path';
 import t from 'tap';
 import { databaseFormat } from '../../src/cluster/database/tables.ts';
-import type { Files } from '../../src/lib/files/files.ts';
 import type { Account } from '../../src/model/account.ts';
 import { objects, popups, projects, resourceOf } from '../../src/model/resources.ts';
 import { schemaVersion } from '../../src/model/schema-version.ts';
@@ -20,6 +19,7 @@ import { type Change, operations } from '../../src/store/operations/operations.t
 import { encodeRecord } from '../../src/store/operations/record.ts';
 import { runLeaves } from '../../src/store/run-leaf.ts';
 import { State } from '../../src/store/state.ts';
+import { SimulatedDisk } from '../disk/simulated-disk.ts';
 import { projectRoot } from '../support/project.ts';
 
 interface Digest {
@@ -119,15 +119,9 @@ function layouts(): unknown {
 function snapshot(changes: readonly Change[]): Buffer {
   const state = new State(runLeaves);
   applyRecord(state, 1, changes);
-  const written: Uint8Array[] = [];
-  const files: Pick<Files, 'open' | 'write' | 'sync' | 'close'> = {
-    open: () => 3,
-    write: (_fd, bytes) => void written.push(Uint8Array.from(bytes)),
-    sync: () => undefined,
-    close: () => undefined,
-  };
-  writeSnapshot(state, { files: files as Files, path: '', lineage: '00'.repeat(16), nextSalt: 1, now: time, newestTime: time });
-  return Buffer.concat(written);
+  const [files, path] = [new SimulatedDisk(), '/snapshot'];
+  writeSnapshot(state, { files, path, lineage: '00'.repeat(16), nextSalt: 1, now: time, newestTime: time });
+  return files.bytes(path);
 }
 
 function digestNow(): string {

@@ -6,7 +6,6 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { crc32 } from 'node:zlib';
 import t from 'tap';
-import type { Files } from '../../src/lib/files/files.ts';
 import { popups, projects } from '../../src/model/resources.ts';
 import { writeSnapshot } from '../../src/storage/snapshot/writer.ts';
 import { frameBytes, markFrame, sealFrame, writeFrameHeader } from '../../src/storage/wal/format/frame.ts';
@@ -16,6 +15,7 @@ import type { Change } from '../../src/store/operations/operations.ts';
 import { encodeRecord } from '../../src/store/operations/record.ts';
 import { runLeaves } from '../../src/store/run-leaf.ts';
 import { State } from '../../src/store/state.ts';
+import { SimulatedDisk } from '../disk/simulated-disk.ts';
 import { projectRoot } from '../support/project.ts';
 
 const page = path.join(projectRoot(import.meta.dirname), 'docs/format.md');
@@ -89,15 +89,9 @@ function segment(): Buffer {
 function snapshot(): Buffer {
   const state = new State(runLeaves);
   applyRecord(state, 1, changes);
-  const written: Uint8Array[] = [];
-  const files: Pick<Files, 'open' | 'write' | 'sync' | 'close'> = {
-    open: () => 3,
-    write: (_fd, bytes) => void written.push(Uint8Array.from(bytes)),
-    sync: () => undefined,
-    close: () => undefined,
-  };
-  writeSnapshot(state, { files: files as Files, path: '', lineage, nextSalt: 0x5a18, now: time, newestTime: time });
-  return Buffer.concat(written);
+  const [files, path] = [new SimulatedDisk(), '/snapshot'];
+  writeSnapshot(state, { files, path, lineage, nextSalt: 0x5a18, now: time, newestTime: time });
+  return files.bytes(path);
 }
 
 /** As `hexdump -C` prints it: lines that repeat the one before are a star. */
