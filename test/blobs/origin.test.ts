@@ -5,7 +5,6 @@ import { Deferred } from '../../src/lib/async/deferred.ts';
 import { BlobDamagedError, BusyError, StalledError, StoppedError } from '../../src/lib/errors.ts';
 import type { BlobOrigin } from '../../src/storage/blobs/blob-origin.ts';
 import type { BlobName } from '../../src/storage/blobs/blob-source.ts';
-import { systemError } from '../support/system-error.ts';
 import { bytesOf, digestOf, filesIn, openNew, pathOf, sample, store } from './harness.ts';
 
 /** An origin in memory. */
@@ -164,12 +163,10 @@ t.test('a file of the cache with other bytes is loaded again, small or large, be
 t.test('a cache without room does not read what it lacks, and is not damaged', async (t) => {
   const { store: blobs, origin, files, logged } = opened();
   origin.blobs.set(digest, bytes);
-  files.before = ({ kind }) => {
-    if (kind === 'write') throw systemError('EDQUOT');
-  };
+  files.fail({ kind: 'write', code: 'EDQUOT' });
   await t.rejects(blobs.openBlob(digest, bytes.length), BusyError);
   t.strictSame(filesIn(files), []);
-  files.before = () => undefined;
+  files.heal();
   t.ok((await blobs.read(digest, bytes.length)).equals(bytes));
   t.strictSame(logged, []);
 });

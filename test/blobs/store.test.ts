@@ -4,7 +4,6 @@ import { Deferred } from '../../src/lib/async/deferred.ts';
 import { BlobDamagedError, BlobTooLargeError, StoppedError } from '../../src/lib/errors.ts';
 import { BlobStore } from '../../src/storage/blobs/blob-store.ts';
 import { silent } from '../support/mapwright.ts';
-import { systemError } from '../support/system-error.ts';
 import { bytesOf, digestOf, FOLDER, filesIn, open, openNew, pathOf, sample, store } from './harness.ts';
 
 /** Waits until the work that can run has run. */
@@ -278,9 +277,7 @@ t.test('a blob that cannot be deleted is logged and not gone', async (t) => {
   const other = await store(blobs, sample('goes', 10));
   hold.release();
   other.hold.release();
-  files.before = (operation) => {
-    if (operation.kind === 'unlink' && operation.path === path) throw systemError('EACCES', 'unlink', path);
-  };
+  files.fail({ kind: 'unlink', name: digest, code: 'EACCES' });
   t.strictSame(await blobs.delete([digest, other.digest]), [other.digest]);
   t.match(logged, [['warn', { path, reason: `EACCES: permission denied, unlink '${path}'`, count: 1 }, 'cannot delete blobs']]);
 });
