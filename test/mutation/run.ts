@@ -39,7 +39,7 @@ export class Plot {
     this.#dist = path.join(this.#folder, 'dist');
     for (const name of ['src', 'test']) fs.cpSync(path.join(dist, name), path.join(this.#dist, name), { recursive: true });
     fs.symlinkSync(path.join(dist, 'node_modules'), path.join(this.#dist, 'node_modules'));
-    for (const name of ['node_modules', 'package.json', 'data', 'test']) {
+    for (const name of ['node_modules', 'package.json', 'data', 'docs', 'test']) {
       fs.symlinkSync(path.join(projectRoot(import.meta.dirname), name), path.join(this.#folder, name));
     }
   }
