@@ -1,0 +1,33 @@
+// tier: all, process: own
+/** The ways to execute a command in a cluster: at the owner, in its process, and through another node that forwards to it. */
+import path from 'node:path';
+import t from 'tap';
+import { createCluster, emptyShard } from '../../src/cluster/database/create-cluster.ts';
+import { schemaVersion } from '../../src/model/schema-version.ts';
+import { execution, inProcess, limits, overHttp } from '../api/execution.ts';
+import { temporaryFolder } from '../support/process.ts';
+import { newDatabase, startNode } from './support/local-nodes.ts';
+import { type Postgres, startPostgres } from './support/postgres.ts';
+
+t.setTimeout(600_000);
+
+/** A lease that does not end while this process, which has all the nodes, waits for the disk of the test. */
+const options = { leaseMs: 60_000, versions: false, compression: false, limits };
+let pair: Postgres;
+
+t.before(async () => {
+  pair = await startPostgres(t);
+});
+
+t.test('owner, process and forwarding node of a cluster execute commands alike', async (t) => {
+  execution(t, async (t) => {
+    const folder = temporaryFolder(t);
+    const database = await newDatabase(t, pair);
+    await createCluster(database.connection, { shards: [emptyShard()], schemaWritten: schemaVersion });
+    const a = await startNode(t, database.text, path.join(folder, 'a'), options);
+    const server = await a.owned();
+    const { key } = await server.createKey('ann');
+    const b = await startNode(t, database.text, path.join(folder, 'b'), options);
+    return { server, ways: [overHttp('owner', a.url, key), inProcess(server), overHttp('forwarded', b.url, key)] };
+  });
+});
