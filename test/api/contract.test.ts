@@ -9,9 +9,8 @@ import { resourceOf } from '../../src/model/resources.ts';
 import { bodyOf } from '../support/arbitrary.ts';
 import { exampleBody, exampleFiles, exampleText } from '../support/examples.ts';
 import fc from '../support/fast-check.ts';
-import { startMapwright } from '../support/mapwright.ts';
+import { startForRequests, startMapwright } from '../support/mapwright.ts';
 import { resourcesOfDocument } from '../support/resources.ts';
-import { test } from '../support/test.ts';
 import { sized } from '../support/tier.ts';
 import { contract, leastBody, type Member, type ResourceName, resourceNames, routes } from './contract.ts';
 import { faultIn } from './validator.ts';
@@ -124,7 +123,7 @@ t.test('the endpoints are the 35 routes of the contract and the listed ones beyo
 });
 
 t.test('responses of the running server fit the tables of the contract', async (t) => {
-  const world = await makeWorld(await startMapwright(t));
+  const world = await makeWorld(await startForRequests(t));
   for (const name of resourceNames) {
     const { id: _, user_id, created, ...rest } = await world.make(name);
     const defaults = Object.entries(contract[name])
@@ -149,10 +148,7 @@ t.test('responses of the running server fit the tables of the contract', async (
   t.equal(faultIn('Project', 'answer', (await world.project()).shown), '', 'a project with something of everything');
 });
 
-/** Whether contract-in-process or contract-in-memory runs these tests again: the shorter tiers import the examples over HTTP only. */
-const isRepeated = 'MAPWRIGHT_VIA' in process.env || 'MAPWRIGHT_IN_MEMORY' in process.env;
-const testExamples = isRepeated ? test.all : t.test;
-testExamples('the committed examples are valid and are imported completely', async (t) => {
+t.test('the committed examples are valid and are imported completely', async (t) => {
   const mapwright = await startMapwright(t, { segmentBytes: 16 * 1024 * 1024 });
   for (const file of exampleFiles) {
     const text = exampleText(file);

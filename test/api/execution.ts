@@ -407,14 +407,20 @@ export function execution(t: Test, newHome: NewHome): void {
     for (const [way, next] of withNext(home.ways)) await waitsForDisk(t, home, hold, [way, next]);
   });
 
-  t.test('a body in pieces is one body, and one above the limit is refused and changes nothing', async (t) => {
+  t.test('a body in pieces is one body, and one above the limit is refused before its end and changes nothing', async (t) => {
     const home = await newHome(t);
     for (const way of home.ways) {
       const bytes = Buffer.from(JSON.stringify({ name: 'ä'.repeat(20_000) }));
       const pieces = Array.from({ length: Math.ceil(bytes.length / 999) }, (_, i) => bytes.subarray(i * 999, (i + 1) * 999));
       t.match((await must(way, 'POST', '/projects', inPieces(pieces))).json, { name: 'ä'.repeat(20_000) }, way.name);
       const before = await projectsOf(home);
-      for (const body of [{ name: 'x'.repeat(200_000) }, inPieces(Array.from({ length: 20 }, () => Buffer.alloc(10_000, ' ')))]) {
+      for (const body of [
+        { name: 'x'.repeat(200_000) },
+        inPieces(
+          Array.from({ length: 20 }, () => Buffer.alloc(10_000, ' ')),
+          false,
+        ),
+      ]) {
         const refused = await execute(way, { method: 'POST', path: '/projects', body });
         t.match([refused.status, refused.json], [413, { code: 'payload_too_large' }], way.name);
       }

@@ -29,55 +29,6 @@ async function world(t: Pick<Test, 'teardown'>, options: Partial<InMemoryServerO
   return { server, client, project, at, send, json, logged };
 }
 
-/** The head and the body of a response that do not depend on the transport. */
-const stable = (headers: Headers): Record<string, string> =>
-  Object.fromEntries([...headers].filter(([name]) => !['date', 'connection', 'keep-alive', 'x-request-id'].includes(name)));
-
-t.test('responses equal those over HTTP: status, headers and bytes', async (t) => {
-  const { server, project, send, json } = await world(t, { compression: false });
-  const { key } = await server.createKey('ann');
-  const { url } = await server.listen(0);
-  const tag = (await send(`/projects/${project.id}`)).headers.get('etag') ?? '';
-  const shapes: [string, RequestInit][] = [
-    [`/projects/${project.id}`, {}],
-    ['/projects', {}],
-    [`/projects/${project.id}`, { method: 'HEAD' }],
-    [`/projects/${project.id}`, { headers: { 'if-none-match': tag } }],
-    [`/projects/${project.id}`, { method: 'HEAD', headers: { 'if-none-match': tag } }],
-    [`/projects/${project.id}`, { headers: { 'if-match': '"other"' } }],
-    [`/projects/${project.id}/export`, {}],
-    [`/projects/${project.id}/preview.svg`, {}],
-    ['/projects/none', {}],
-    ['/nowhere', {}],
-    ['/projects?limit=0', {}],
-    ['/projects', { method: 'PUT' }],
-    ['/projects', { ...json({}), headers: { 'content-type': 'text/plain' } }],
-    ['/projects', { ...json({}), headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' } }],
-    ['/projects', { method: 'POST', headers: { 'content-type': 'application/json' } }],
-    ['/projects', { ...json({}), body: '{' }],
-    ['/projects', json({ name: 7, more: true })],
-    ['/projects', json({ name: 'x'.repeat(6 * 1024 * 1024) })],
-    [`/projects/${project.id}/publication`, { method: 'DELETE' }],
-  ];
-  for (const [path, init] of shapes) {
-    const here = await send(path, init);
-    const there = await fetch(`${url}/api/v1${path}`, {
-      ...init,
-      headers: { 'accept-encoding': 'identity', ...(init.headers as Record<string, string>), authorization: `Bearer ${key}` },
-    });
-    const name = `${init.method ?? 'GET'} ${path} ${JSON.stringify(init.headers ?? {})}`;
-    const withoutId = (text: string) => text.replace(/"request_id":"[^"]*"/, '');
-    t.equal(here.status, there.status, name);
-    t.equal(here.statusText, there.statusText, name);
-    const head = stable(here.headers);
-    if (here.status >= 400) delete head['content-length'];
-    const other = stable(there.headers);
-    if (here.status >= 400) delete other['content-length'];
-    t.strictSame({ ...other, ...head }, other, name);
-    t.equal(withoutId(await here.text()), withoutId(await there.text()), name);
-  }
-});
-
 t.test('the client in the process is the client of the package, with its types, pages, updates and errors', async (t) => {
   const { client, at, project, server } = await world(t);
   const popups = '/projects/{project_id}/popups';
@@ -466,28 +417,15 @@ t.test('an upload is read only as fast as it is processed', async (t) => {
   t.ok(most <= 300_000 && file.length > 1_000_000, `${most} bytes in one turn, of ${file.length}`);
 });
 
-t.test('a body that stalls gets 408, and one that is too long 413 before it has ended', async (t) => {
-  const { send } = await world(t, { limits: { bodyStallTimeoutMs: 1000, bodyBytesMax: 100_000 } });
-  const upload = (pull: (controller: ReadableStreamDefaultController) => void) =>
-    ({
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: new ReadableStream({ pull }),
-      duplex: 'half',
-    }) as RequestInit;
+t.test('a body that stalls gets 408', async (t) => {
+  const { send } = await world(t, { limits: { bodyStallTimeoutMs: 1000 } });
+  const body = new ReadableStream({ pull: () => new Promise(() => undefined) });
   const awake = setInterval(() => undefined, 1000);
   t.teardown(() => clearInterval(awake));
-  const stalled = await send(
-    '/projects',
-    upload(() => new Promise(() => undefined) as never),
-  );
+  const headers = { 'content-type': 'application/json' };
+  const stalled = await send('/projects', { method: 'POST', headers, body, duplex: 'half' } as RequestInit);
   t.equal(stalled.status, 408);
   t.match(await stalled.json(), { code: 'request_timeout' });
-  const endless = await send(
-    '/projects',
-    upload((controller) => controller.enqueue(Buffer.alloc(50_000, ' '))),
-  );
-  t.equal(endless.status, 413);
 });
 
 t.test('the change feed works through the client, and ends when the server closes or the account is deleted', async (t) => {

@@ -96,13 +96,8 @@ const quickStart = { segmentBytes: 1024 * 1024 };
  */
 const quiet = { log: silent, versions: false };
 
-/**
- * How the tests of this process reach a server: requests go over HTTP; `process`: through `fetch` where a `Request` can express them; `both`:
- * so every other time.
- */
-const via = process.env['MAPWRIGHT_VIA'];
-/** Whether the servers of the tests of this process keep everything in memory and ignore options about files. */
-const inMemory = process.env['MAPWRIGHT_IN_MEMORY'] === 'true';
+/** The tests of this process send every other request through `fetch` of the server, where a `Request` can express it. */
+const viaBoth = process.env['MAPWRIGHT_VIA'] === 'both';
 
 type Storage = 'memory' | 'folder';
 
@@ -159,7 +154,7 @@ export class Mapwright {
   constructor(home: string, options: Partial<ServerOptions>, storage: Storage = 'folder') {
     this.#home = home;
     this.#options = options;
-    this.#storage = inMemory ? 'memory' : storage;
+    this.#storage = storage;
     this.data = path.join(home, 'data');
   }
 
@@ -242,7 +237,7 @@ export class Mapwright {
       all['content-length'] ??= String(Buffer.byteLength(sent));
     }
     for (const name in all) if (all[name] === '') delete all[name];
-    if (via === 'process' || (via === 'both' && this.#asked++ % 2 === 0)) {
+    if (viaBoth && this.#asked++ % 2 === 0) {
       const answer = await askInProcess(this.server, { method, target, body: sent, headers: all });
       if (answer !== undefined) return this.#described({ method, target, body: sent, sent: all, ...answer });
     }
