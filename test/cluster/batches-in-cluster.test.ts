@@ -1,8 +1,5 @@
 // tier: all, process: own
-/**
- * Batches with `id`, `before` and `to_artboard` in a cluster of three processes: sent to the owner and to a follower, read and followed through
- * every node, and after the owner was killed.
- */
+/** Batches with `id`, `before` and `to_artboard` in a cluster of three processes, of which the owner is killed. */
 import t, { type Test } from 'tap';
 import { type Followed, follow, lsnOf } from '../support/follower.ts';
 import type { Mapwright, Shown } from '../support/mapwright.ts';
@@ -92,66 +89,6 @@ const boardsIn = (text: string): Board[] => (JSON.parse(text) as { artboards: Bo
 /** Artboards and the objects on them, by identifier. */
 const layout = (text: string): [board: string, objects: string[]][] =>
   boardsIn(text).map(({ id, objects }) => [id, objects.map((object) => object.id)]);
-const firstOn = (board: string, text: string): string => layout(text).find(([id]) => id === board)?.[1][0] ?? '';
-
-t.test('a batch with identifiers, places and moves at the owner is read through every node', async (t) => {
-  const [object, popup] = [idAt(), idAt()];
-  const feeds = await Promise.all(running().map(async (node) => (await followed(node)).begun()));
-  const answer = await must(await owner(), 'POST', `${at}/batch`, batchOf(object, popup));
-  const text = await shownByAll(t);
-  const [a, b, c] = spots;
-  t.strictSame(layout(text), [
-    [boards[1], [a, object]],
-    [boards[0], [b, c]],
-  ]);
-  for (const feed of feeds) {
-    const { id, events } = await feed.next();
-    t.equal(`"${id}"`, answer.headers.etag, 'one request is one record');
-    t.match(
-      events.map(({ name, data }) => [name, data.id, data.before]),
-      [
-        ['object.created', object],
-        ['object.moved', a, object],
-        ['popup.created', popup],
-        ['artboard.placed', boards[1], boards[0]],
-      ],
-    );
-    t.match(events[1]?.data, { artboard_id: boards[1], from_artboard_id: boards[0], resource: { id: a } });
-    feed.leave();
-  }
-});
-
-t.test('a follower forwards such batches to the owner, and their refusals', async (t) => {
-  for (const node of await followers()) {
-    const [object, popup] = [idAt(), idAt()];
-    const [from, to] = [boards[1], boards[0]];
-    const moved = firstOn(from, (await must(node, 'GET', at)).text);
-    const body = batchOf(object, popup, [from, to], moved);
-    const feed = await (await followed(node)).begun();
-    await must(node, 'POST', `${at}/batch`, body);
-    const now = layout(await shownByAll(t));
-    t.equal(now[0]?.[0], to);
-    t.strictSame(now[0]?.[1]?.slice(-2), [moved, object], 'moved before what has the chosen identifier');
-    t.match((await feed.next()).events[1], { name: 'object.moved', data: { id: moved, before: object } });
-    const { text } = await must(node, 'GET', at);
-    const again = await ask(node, 'POST', `${at}/batch`, {
-      operations: [{ method: 'POST', path: '/popups', id: popup, body: {} }],
-    });
-    t.match([again.status, JSON.parse(again.text)], [409, { code: 'identifier_in_use', index: 0 }]);
-    const misplaced = { method: 'PATCH', path: `/popups/${popup}`, before: object };
-    const refused = await ask(node, 'POST', `${at}/batch`, { operations: [misplaced] });
-    t.match([refused.status, JSON.parse(refused.text)], [409, { code: 'not_in_collection', index: 0 }]);
-    t.equal((await must(await owner(), 'GET', at)).text, text, 'a refusal changes nothing');
-    // Back, for the next follower.
-    const back = { method: 'PATCH', path: `/artboards/${to}/objects/${moved}`, to_artboard: from, before: null };
-    await must(node, 'POST', `${at}/batch`, { operations: [back, { method: 'PATCH', path: `/artboards/${from}`, before: to }] });
-    t.match(
-      (await feed.next()).events.map(({ name }) => name),
-      ['object.moved', 'artboard.placed'],
-    );
-    feed.leave();
-  }
-});
 
 t.test('after a fail-over, reads and feeds have all of it, and identifiers follow those of clients', async (t) => {
   const killed = await owner();

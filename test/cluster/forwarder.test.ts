@@ -45,61 +45,34 @@ function comparable({ status, rawHeaders, body, continued }: Got) {
 
 const json = ['Content-Type', 'application/json'];
 
-t.test('a follower answers with the bytes of the owner', async (t) => {
+t.test('a follower answers unusual requests, and in every coding, with the bytes of the owner', async (t) => {
   const { owner, follower, auth } = await realPair(t);
   const made = (path: string, body: unknown): Promise<Got> =>
     ask(owner.port, { method: 'POST', path, headers: [...auth, ...json], body: JSON.stringify(body) });
   const project = (JSON.parse((await made('/v1/projects', { name: 'ä map' })).text) as { id: string }).id;
   const base = `/api/v1/projects/${project}`;
   for (let i = 0; i < 40; i++) await made(`${base}/popups`, { title: `popup ${i} ${'x'.repeat(200)}`, attachedTo: 'nothing' });
-  const first = await ask(owner.port, { path: base, headers: auth });
-  const etag = first.headers.etag as string;
   const popups = await ask(owner.port, { path: `${base}/popups?limit=1`, headers: auth });
   const [popup] = JSON.parse(popups.text) as { id: string }[];
   const one = `${base}/popups/${popup?.id}`;
 
   const reads: Ask[] = [
-    ...[
-      '/v1/projects',
-      base,
-      `${base}/popups`,
-      `${base}/popups?limit=3`,
-      `${base}/popups?limit=0`,
-      `${base}/popups?x=1`,
-      one,
-    ].map((path) => ({ path })),
-    ...[`${base}/export`, `${base}/problems`, '/openapi.json', '/docs', '/v1/unknown', '/', '/v1/projects/', '/v1//projects'].map(
-      (path) => ({ path }),
-    ),
-    ...['/v1/projects/%ZZ', `/v1/projects/${'x'.repeat(2000)}`, '/v1/projects?fields=name&fields=id', '/v1/projects?%'].map(
-      (path) => ({ path }),
-    ),
-    { path: `http://maps.example${base}/popups?limit=2` },
+    ...['/v1/projects', base, `${base}/popups?limit=3`, one, '/openapi.json', '/docs', '/', '/v1/projects/', '/v1//projects'],
+    ...['/v1/projects/%ZZ', `/v1/projects/${'x'.repeat(2000)}`, '/v1/projects?fields=name&fields=id', '/v1/projects?%'],
+    `http://maps.example${base}/popups?limit=2`,
+  ].map((path) => ({ path }));
+  const unusual: Ask[] = [
     { path: '*', method: 'OPTIONS' },
     { path: `${base}/events`, method: 'HEAD' },
-  ];
-  const conditional: Ask[] = [
-    { path: base, headers: ['If-None-Match', etag] },
-    { path: base, headers: ['If-None-Match', '"other"'] },
     { path: base, headers: ['Origin', 'https://editor.example'] },
     { path: base, headers: ['Origin', 'https://other.example'] },
     { path: base, method: 'OPTIONS', headers: ['Origin', 'https://editor.example', 'Access-Control-Request-Method', 'PATCH'] },
     { path: base, method: 'OPTIONS' },
-    { path: base, method: 'PATCH', headers: [...json, 'If-Match', '"other"'], body: '{"name":"b"}' },
-    { path: base, method: 'PATCH', headers: json, body: '{"nam":"b"}' },
-    { path: base, method: 'PATCH', headers: json, body: '{"name"' },
-    { path: base, method: 'PATCH', headers: json, body: '' },
     { path: base, method: 'PATCH', headers: json },
-    { path: base, method: 'PATCH', headers: ['Content-Type', 'text/plain'], body: '{}' },
-    { path: base, method: 'PATCH', headers: json, body: '[]', chunkBytes: 1 },
-    { path: base, method: 'PATCH', headers: [...json, 'Content-Encoding', 'gzip'], body: '{}' },
-    { path: base, method: 'POST', headers: json, body: '{}' },
     { path: base, method: 'PROPFIND' },
     { path: base, body: '{"ignored":true}' },
     { path: base, body: '{"ignored":true}', chunkBytes: 4 },
-    { path: `${base}/popups/unknown`, method: 'DELETE' },
     { path: `${base}/popups/unknown`, method: 'DELETE', body: '{}' },
-    { path: base, headers: ['Authorization', 'Bearer mw_wrong'] },
     { path: base, headers: ['Connection', 'close, X-Other', 'X-Other', '1', 'TE', 'trailers', 'Upgrade-Insecure-Requests', '1'] },
     { path: `${base}/popups`, method: 'POST', headers: [...json, 'Expect', '100-continue'], body: '{"titel":"b"}' },
     {
@@ -110,14 +83,6 @@ t.test('a follower answers with the bytes of the owner', async (t) => {
     },
     { path: `${base}/popups`, method: 'POST', headers: ['Expect', '100-continue', 'Content-Type', 'text/plain'], body: '{}' },
   ];
-  const repeated: Ask[] = ['one', 'two'].map((name) => ({
-    path: `${base}/popups`,
-    method: 'POST',
-    headers: [...json, 'Idempotency-Key', `key-${name}`],
-    body: JSON.stringify({ title: name, attachedTo: 'nothing' }),
-  }));
-  // Their first response, by which both later ones are given.
-  for (const request of repeated) await ask(follower.port, { ...request, headers: [...auth, ...(request.headers ?? [])] });
 
   let count = 0;
   const compare = async (request: Ask): Promise<Got> => {
@@ -132,8 +97,8 @@ t.test('a follower answers with the bytes of the owner', async (t) => {
     );
     return forwarded;
   };
-  for (const request of [...reads, ...conditional, ...repeated]) await compare(request);
-  for (const { path } of reads.slice(0, -2)) {
+  for (const request of [...reads, ...unusual]) await compare(request);
+  for (const { path } of reads) {
     await compare({ path, method: 'HEAD' });
     for (const coding of ['gzip', 'br']) {
       await compare({ path, headers: ['Accept-Encoding', coding] });
@@ -142,19 +107,9 @@ t.test('a follower answers with the bytes of the owner', async (t) => {
     await compare({ path, headers: ['Authorization', 'Bearer wrong'] });
   }
 
-  const write = async (request: Ask, status: number): Promise<void> => {
-    const got = await ask(follower.port, { ...request, headers: [...auth, ...(request.headers ?? [])] });
-    t.equal(got.status, status, `${request.method} ${request.path}`);
-  };
-  await write({ path: one, method: 'PATCH', headers: json, body: '{"title":"changed"}' }, 200);
-  await write(
-    { path: one, method: 'PATCH', headers: [...json, 'Expect', '100-continue'], body: '{"title":"changed again"}' },
-    200,
-  );
-  await write({ path: one, method: 'PATCH', headers: json, body: '{"title":"and in chunks"}', chunkBytes: 5 }, 200);
-  t.match((await compare({ path: one })).text, /and in chunks/);
-  await write({ path: one, method: 'DELETE' }, 204);
-  t.equal((await compare({ path: one })).status, 404);
+  const expecting = { path: one, method: 'PATCH', headers: [...auth, ...json, 'Expect', '100-continue'], body: '{"title":"b"}' };
+  t.equal((await ask(follower.port, expecting)).status, 200);
+  t.match((await compare({ path: one })).text, /"title":"b"/);
   t.equal(follower.forwarder.inFlight, 0);
 });
 
@@ -272,7 +227,7 @@ t.test('event streams end when the follower stops', async (t) => {
   t.equal(follower.forwarder.inFlight, 0);
 });
 
-t.test('imports are streamed through a follower, and refused before their body is sent', async (t) => {
+t.test('a large import is refused before its body is sent, and waits for 100 Continue', async (t) => {
   const { owner, follower, auth } = await realPair(t, { bodyBytesMax: 64 * 1024, bodiesBytesMax: 16 * 1024 * 1024 });
   const popups = Array.from({ length: 2000 }, (_, i) => ({
     id: `p${i}`,
@@ -288,15 +243,8 @@ t.test('imports are streamed through a follower, and refused before their body i
   const body = JSON.stringify({ ...exported, project: { ...exported.project, popups } });
   t.ok(body.length > 1_000_000);
   const request = { method: 'POST', path: '/v1/projects/import', headers: [...auth, ...json], body };
-  for (const how of [{}, { chunkBytes: 10_000 }, { headers: [...request.headers, 'Expect', '100-continue'] }]) {
-    const got = await ask(follower.port, { ...request, ...how });
-    t.equal(got.status, 200, got.text.slice(0, 300));
-    const list = await ask(follower.port, {
-      path: `/v1/projects/${(JSON.parse(got.text) as { id: string }).id}/popups?limit=1000`,
-      headers: auth,
-    });
-    t.equal((JSON.parse(list.text) as unknown[]).length, 1000);
-  }
+  const got = await ask(follower.port, { ...request, headers: [...request.headers, 'Expect', '100-continue'] });
+  t.match([got.status, JSON.parse(got.text)], [200, { popups: { length: 2000 } }]);
   for (const how of [{}, { chunkBytes: 10_000 }]) {
     const wrong = { ...request, headers: [...json, 'Authorization', 'Bearer mw_wrong'] };
     const got = await ask(follower.port, { ...wrong, ...how });
@@ -305,10 +253,6 @@ t.test('imports are streamed through a follower, and refused before their body i
   }
   const waiting = await ask(follower.port, { ...request, headers: [...json, 'Expect', '100-continue'] });
   t.strictSame([waiting.status, waiting.continued], [401, false]);
-  const large = await ask(follower.port, { ...request, path: '/v1/projects' });
-  t.strictSame([large.status, codeOf(large)], [413, 'payload_too_large']);
-  const chunked = await ask(follower.port, { ...request, path: '/v1/projects', chunkBytes: 10_000 });
-  t.strictSame([chunked.status, codeOf(chunked)], [413, 'payload_too_large']);
   t.equal((await ask(follower.port, { path: '/v1/projects', headers: auth })).status, 200);
 });
 

@@ -35,13 +35,6 @@ async function must(node: ClusterNode, method: string, route: string, body?: unk
   return JSON.parse(text);
 }
 
-t.test('a write through any node is readable through every node', async (t) => {
-  for (const [at, node] of cluster.nodes.entries()) {
-    const { id } = await must(node, 'POST', '/projects', { name: `through ${at}` });
-    for (const reader of cluster.nodes) t.equal((await must(reader, 'GET', `/projects/${id}`)).name, `through ${at}`);
-  }
-});
-
 t.test('after the owner is killed, another node acknowledges writes and loses none', async (t) => {
   const killed = await owner();
   const writers = new Writers(cluster, 4);

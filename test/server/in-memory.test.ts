@@ -83,18 +83,6 @@ t.test('options and calls that need a folder are refused by a server in memory',
   t.equal(server.schedule, undefined);
 });
 
-t.test('limits, quotas and idempotency keys work in memory', async (t) => {
-  const server = await createServer({ ...quiet(), quotas: { projects: 1 }, limits: { bodyBytesMax: 1000 } });
-  t.teardown(() => server.close());
-  const { key } = await server.createKey('ann');
-  const { url } = await server.listen(0);
-  const create = () =>
-    server.client({ account: 'ann' }).post('/projects', { body: {}, params: { header: { 'Idempotency-Key': 'one' } } });
-  t.strictSame(await create(), await create());
-  t.equal((await ask({ url, key }, 'POST', '/v1/projects', {})).json.code, 'quota_exceeded');
-  t.equal((await ask({ url, key }, 'POST', '/v1/projects', { name: 'x'.repeat(1000) })).status, 413);
-});
-
 t.test('the change feed resumes from the log in memory, or sends a reset', async (t) => {
   const { server, key, url, id, create } = await withProject(t);
   const version = async () => String((await ask({ url, key }, 'GET', `/v1/projects/${id}`)).headers.etag).slice(1, -1);
