@@ -11,7 +11,7 @@ import fc from '../support/fast-check.ts';
 import type { Shown } from '../support/mapwright.ts';
 import { sized } from '../support/tier.ts';
 import { until } from '../support/until.ts';
-import { type Editor, opened, type World } from './editor-world.ts';
+import { type Editor, openOverHttp, secondArtboard, type World } from './editor-world.ts';
 
 t.setTimeout(3_600_000);
 
@@ -208,8 +208,8 @@ t.test('two editors converge, and lose nothing that was not in conflict', async 
   await fc.assert(
     fc.asyncProperty(plan, async (list) => {
       await t.test(list.map(({ name, who, pick }) => `${name} ${who} ${pick}`).join(', '), async (t) => {
-        const world = await opened(t, 'ABC', { kept: true });
-        const second = (await world.mapwright.post(`${world.path}/artboards`, { name: 'Second' })).shown.id;
+        const world = await openOverHttp(t, 'ABC');
+        const second = await secondArtboard(world);
         const editors = [await world.editor(), await world.editor()] as const;
         const began = editors[0].store.position.replaceAll('"', '');
         for (const each of editors) await each.follow();

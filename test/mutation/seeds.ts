@@ -1256,12 +1256,12 @@ export const seeds: readonly Seed[] = [
   ),
   seed(
     'a batch of the console that is sent again is executed twice',
-    inTest('console/edits', 'a step whose answer was lost is made once'),
+    inTest('console/document', 'a step whose answer was lost is made once'),
     edit('web/console/document/sync', 'Sync.#sendPart', 'api.send(batch, key)', 'api.send(batch, newRequestKey())'),
   ),
   seed(
     'a saved value of the console replaces what was typed meanwhile',
-    inTest('console/edits', 'typed while it is saved'),
+    inTest('console/document', 'typed while it is saved'),
     edit('web/console/document/pending-writes', 'PendingWrites.addTyped', 'isOf(last) && !last.isBegun', 'isOf(last)'),
   ),
   seed(
@@ -2246,52 +2246,52 @@ export const seeds: readonly Seed[] = [
   ),
   seed(
     'the console takes late news of a deletion for one of what came back',
-    inTest('console/edits', 'what came back stays, although the feed is late'),
+    inTest('console/document', 'what came back stays, although the feed is late'),
     edit('web/console/document/project-store', 'ProjectStore.isLater', '> numberOf(version)', '> Number.POSITIVE_INFINITY'),
   ),
   seed(
     'a value that replaces a refused one is in conflict with it',
-    inTest('console/edits', 'typed before the last one is refused replaces it'),
+    inTest('console/document', 'typed before the last one is refused replaces it'),
     edit('web/console/document/pending-writes', 'PendingWrites.keep', '!this.#baseLater(write, ref.id, member, base)', 'true'),
   ),
   seed(
     'the console puts what others did before its own step after it',
-    inTest('console/edits', 'has its place before it, although the feed is late'),
+    inTest('console/document', 'has its place before it, although the feed is late'),
     edit('web/console/document/feed-orders', 'FeedOrders.reached', 'until <= number', 'false'),
   ),
   seed(
     'versions of two starts of the server are in no order',
-    inTest('console/concurrent-edits', 'moved out of an artboard after a restart stays'),
+    inTest('console/document', 'moved out of an artboard after a restart stays'),
     edit('web/console/kinds/resource-version', 'isBefore', "?.split('.', 1)[0]", ''),
   ),
   seed(
     'undo deletes what another user has changed since',
-    inTest('console/concurrent-edits', 'undo of a drawing leaves what another user has made of it'),
+    inTest('console/document', 'undo of a drawing leaves what another user has made of it'),
     edit('lib/change/rebase', 'rebase', 'whole !== undefined && isForeign', 'whole !== undefined && !isForeign'),
   ),
   seed(
     'what is typed after an undo goes before it',
-    inTest('console/concurrent-edits', 'what is typed after an undo that waits is not taken back by it'),
+    inTest('console/document', 'what is typed after an undo that waits is not taken back by it'),
     edit('web/console/document/pending-writes', 'PendingWrites.seal', 'write.isBegun = true', 'write.isBegun = false'),
   ),
   seed(
     'undo replaces a later value that waits for a decision',
-    inTest('console/edits', 'undo of an earlier change leaves what waits for a decision'),
+    inTest('console/document', 'undo of an earlier change leaves what waits for a decision'),
     edit('web/console/document/conflicts', 'Conflicts.isHeld', 'return held !== undefined;', 'return false;'),
   ),
   seed(
     'values of a deleted object are left to save after they were given up',
-    inTest('console/edits', 'of a conflict about what was then deleted, and is given up'),
+    inTest('console/document', 'of a conflict about what was then deleted, and is given up'),
     edit('web/console/document/outcomes', 'Outcomes.lose', 'this.#pending.show([ref.id]);', ''),
   ),
   seed(
     'the console shows an object on two artboards',
-    inTest('console/edits', 'placed before it was moved to another artboard is there once'),
+    inTest('console/document', 'placed before it was moved to another artboard is there once'),
     edit('web/console/document/project-store', 'ProjectStore.reorder', 'present.has(id)', 'this.#entries.has(id)'),
   ),
   seed(
     'the console takes a project that is older than what its feed has brought',
-    inTest('console/edits', 'read before the feed brought something newer'),
+    inTest('console/document', 'read before the feed brought something newer'),
     edit('web/console/document/project-edits', 'ProjectEdits.take', 'if (isBefore(version, store.position)) return true;', ''),
   ),
   // The converter of files.
