@@ -1,6 +1,6 @@
 /** What every journal must do, run over each implementation. */
 import type { Test } from 'tap';
-import { StoppedError } from '../../src/lib/errors.ts';
+import { RecordTooLargeError, StoppedError } from '../../src/lib/errors.ts';
 import type { Journal, Lsn } from '../../src/storage/wal/journal.ts';
 
 /** One journal's home: opens it, again and again, over the same storage. */
@@ -84,6 +84,41 @@ export function conformance(t: Test, newHome: NewHome): void {
       await t.rejects(deposit(), StoppedError);
     },
   );
+
+  t.test('one large record is prepared at a time; one that is aborted, fails or is too large takes no LSN', async (t) => {
+    const home = await newHome(t);
+    const journal = await home.open();
+    const size = journal.recordBytesMax + 1;
+    const filled: string[] = [];
+    const deposit = (name: string) =>
+      journal.prepare(size, async (into) => {
+        filled.push(name);
+        into.fill(name);
+      });
+    const first = await deposit('a');
+    const [second, third] = [deposit('b'), deposit('c')];
+    for (let turns = 0; turns < 10; turns += 1) await new Promise((resolve) => setImmediate(resolve));
+    t.same(filled, ['a']);
+    journal.abort(first);
+    t.equal(journal.commitPrepared(await second), 1);
+    t.throws(() => journal.commitPrepared(first), 'it was aborted');
+    t.equal(journal.commitPrepared(await third), 2);
+    await t.rejects(
+      journal.prepare(size, () => Promise.reject(new Error('no record'))),
+      /no record/,
+    );
+    await t.rejects(
+      journal.prepare(journal.preparedBytesMax + 1, async () => void t.fail('nothing is written')),
+      RecordTooLargeError,
+    );
+    t.throws(() => journal.append(Buffer.alloc(size)), RecordTooLargeError);
+    journal.abort(await deposit('d'));
+    t.equal(journal.append(Buffer.from('e')), 3);
+    await journal.close();
+    t.same(filled, ['a', 'b', 'c', 'd']);
+    const records = (await home.records()).map((record) => `${record.toString('latin1', 0, 1)} ${record.byteLength}`);
+    t.same(records, [`b ${size}`, `c ${size}`, 'e 1']);
+  });
 
   t.test('append copies its record', async (t) => {
     const home = await newHome(t);

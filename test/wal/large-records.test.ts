@@ -1,11 +1,10 @@
 // tier: normal
 /** Records larger than a segment: each gets a segment of its own, and other writes continue. */
 import t from 'tap';
-import { BusyError, NoSpaceError, RecordTooLargeError, StoppedError } from '../../src/lib/errors.ts';
-import { largeRecordBytesMax, listSegments, recordBytesMax, segmentBytesMin } from '../../src/storage/wal/format/segment.ts';
+import { BusyError, NoSpaceError, StoppedError } from '../../src/lib/errors.ts';
+import { listSegments, segmentBytesMin } from '../../src/storage/wal/format/segment.ts';
 import type { Lsn, PreparedRecord } from '../../src/storage/wal/journal.ts';
 import { readSegment } from '../../src/storage/wal/read/read-segment.ts';
-import { replay } from '../../src/storage/wal/read/replay.ts';
 import { verifyJournal } from '../../src/storage/wal/read/verify-wal.ts';
 import { recoverWal } from '../../src/storage/wal/recovery/recover-wal.ts';
 import { repairTail } from '../../src/storage/wal/recovery/repair-tail.ts';
@@ -37,34 +36,6 @@ async function addLarge(wal: Wal, text: string): Promise<Lsn> {
 /** Records as what can be compared quickly. */
 const short = (records: readonly string[]): string[] =>
   records.map((text) => (text.length > 100 ? `${text[0]} × ${text.length}` : text));
-
-t.test('large and small records keep their order, also after a restart', async (t) => {
-  const files = newDisk();
-  const first = await open(files);
-  await add(first.wal, 'a');
-  t.equal(await addLarge(first.wal, large('b')), 2);
-  await add(first.wal, 'c');
-  await addLarge(first.wal, large('d'));
-  await addLarge(first.wal, large('e', recordBytesMax(segmentBytesMin) + 1));
-  await add(first.wal, 'f');
-  const expected = ['a', `b × ${SIZE}`, 'c', `d × ${SIZE}`, `e × ${recordBytesMax(segmentBytesMin) + 1}`, 'f'];
-  t.same(short(recordsIn(files)), expected);
-  await first.wal.close();
-  t.same(verifyJournal(files, FOLDER), []);
-  const { wal, records, fatal } = await open(files);
-  t.same(short(records), expected);
-  await add(wal, 'g');
-  await wal.seal();
-  const seen: string[] = [];
-  replay(files, FOLDER, 1, 7, (_lsn, record) => seen.push(record.toString()));
-  t.same(short(seen), [...expected, 'g']);
-  await wal.close();
-  t.same([...first.fatal, ...fatal], []);
-  t.notOk(
-    files.list().some((name) => name.startsWith('large')),
-    'nothing is left beside the log',
-  );
-});
 
 t.test('the segment of a large record has its own size, and the next one the usual size', async (t) => {
   const files = newDisk();
@@ -159,27 +130,6 @@ t.test('a seal during a waiting large record covers the record', async (t) => {
   await wal.close();
 });
 
-t.test('large records are written one at a time, in order', async (t) => {
-  const files = newDisk();
-  const { wal } = await open(files);
-  let second: 'waits' | 'written' = 'waits';
-  const one = deposit(wal, large('b'));
-  const other = wal.prepare(SIZE, async (into) => {
-    second = 'written';
-    into.fill('c');
-  });
-  const first = await one;
-  await turns(10);
-  t.equal(second, 'waits');
-  wal.abort(first);
-  const lsn = wal.commitPrepared(await other);
-  t.equal(lsn, 1, 'one that is withdrawn takes no LSN');
-  t.throws(() => wal.commitPrepared(first));
-  await wal.durable(lsn);
-  await wal.close();
-  t.same(short(recordsIn(files)), [`c × ${SIZE}`]);
-});
-
 t.test('an aborted large record leaves no file', async (t) => {
   const files = newDisk();
   const { wal } = await open(files);
@@ -189,32 +139,6 @@ t.test('an aborted large record leaves no file', async (t) => {
   wal.abort(made);
   await until(() => !files.list().includes('large'));
   t.equal(await addLarge(wal, large('c')), 1);
-  await wal.close();
-});
-
-t.test('a record above the limit for large records is refused', async (t) => {
-  const files = newDisk();
-  const { wal } = await open(files);
-  await t.rejects(
-    wal.prepare(largeRecordBytesMax + 1, async () => {
-      t.fail('nothing is written');
-    }),
-    RecordTooLargeError,
-  );
-  await add(wal, 'a');
-  await wal.close();
-});
-
-t.test('a large record that fails to encode does not block the next one', async (t) => {
-  const files = newDisk();
-  const { wal } = await open(files);
-  await t.rejects(
-    wal.prepare(SIZE, async () => {
-      throw new Error('no record');
-    }),
-    /no record/,
-  );
-  t.equal(await addLarge(wal, large('b')), 1);
   await wal.close();
 });
 

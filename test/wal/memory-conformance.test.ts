@@ -1,6 +1,5 @@
 /** The journal in memory: the conformance tests, and the records that it keeps for subscribers. */
 import t from 'tap';
-import { RecordTooLargeError } from '../../src/lib/errors.ts';
 import { MemoryJournal } from '../../src/storage/wal/memory-journal.ts';
 import { MemoryLog } from '../../src/storage/wal/memory-log.ts';
 import { conformance, type Home } from './conformance.ts';
@@ -29,36 +28,6 @@ function home(): Home {
 
 t.test('the journal in memory passes the conformance tests', async (t) => {
   conformance(t, home);
-});
-
-t.test('a prepared record waits until the previous one is appended or aborted', async (t) => {
-  const journal = new MemoryJournal();
-  const filled: string[] = [];
-  const deposit = (name: string) =>
-    journal.prepare(3, async (into) => {
-      filled.push(name);
-      into.fill(name);
-    });
-  const first = await deposit('a');
-  const second = deposit('b');
-  const third = deposit('c');
-  await new Promise(setImmediate);
-  t.strictSame(filled, ['a']);
-  journal.commitPrepared(first);
-  journal.abort(await second);
-  journal.commitPrepared(await third);
-  t.strictSame(filled, ['a', 'b', 'c']);
-  t.equal(journal.nextLsn, 3);
-  const failing = journal.prepare(3, () => Promise.reject(new Error('no room')));
-  await t.rejects(failing, /no room/);
-  journal.abort(await deposit('d'));
-  await t.rejects(
-    journal.prepare(journal.preparedBytesMax + 1, async () => undefined),
-    RecordTooLargeError,
-  );
-  t.throws(() => journal.append(Buffer.alloc(journal.recordBytesMax + 1)), RecordTooLargeError);
-  t.equal(journal.nextLsn, 3, 'nothing came of these');
-  await journal.close();
 });
 
 t.test('records that become durable together are reported once', async (t) => {
