@@ -85,18 +85,6 @@ for (const [what, select] of [
     t.ok(Math.abs(Number((await stored(spot))['x']) - 450) < 3);
   });
 
-test.all('typing into a resource that another user deletes asks for a decision', { skip }, async (t) => {
-  const { opened, page, spot, mapwright, objects, list, state } = await open(t);
-  await opened.row('Spot').click();
-  await opened.field('Name').fill('A long text');
-  await mapwright.delete(`${objects}/${spot}`);
-  await state('Needs your decision');
-  await page.getByRole('button', { name: 'Decide' }).click();
-  await page.getByRole('button', { name: 'Create it again' }).click();
-  await opened.waitUntilSaved();
-  t.match(await list(), [{ name: 'Room' }, { name: 'A long text', radius: 20 }]);
-});
-
 test.all('unsaved changes of an object on a deleted artboard ask for a decision', { skip }, async (t) => {
   const { opened, page, mapwright, project, artboard, state, goOffline, retryNow } = await open(t);
   await opened.row('Spot').click();
@@ -121,43 +109,6 @@ test.all('unsaved changes of an object on a deleted artboard ask for a decision'
     [{ name: 'Draft' }],
     'on another one',
   );
-});
-
-t.test('drawing and undo during a server failure are saved after it', { skip }, async (t) => {
-  const { opened, page, stored, spot, list, state, goOffline, asksBeforeClosing, retryNow } = await open(t);
-  await opened.row('Spot').click();
-  await opened.type('Name', 'One');
-  await opened.waitUntilSaved();
-  const goOnline = await goOffline();
-  await page.getByRole('button', { name: 'Undo' }).click();
-  await state('Trying again');
-  await page.getByText('The server does not answer.').waitFor();
-  await opened.press('s');
-  await clickAt(opened, 600, 500);
-  t.equal(await asksBeforeClosing(), true);
-  await goOnline();
-  await retryNow();
-  await opened.row('(no name)').waitFor();
-  await opened.waitUntilSaved();
-  t.match(await stored(spot), { name: 'Spot' });
-  t.equal((await list()).length, 3);
-  t.equal(await page.getByText('The server does not answer.').count(), 0, 'the reason is gone');
-});
-
-t.test('a request whose response is lost is executed once', { skip }, async (t) => {
-  const { opened, page, list } = await open(t);
-  let lost = 0;
-  await page.route('**/batch', async (route) => {
-    if (lost++ > 4) return route.continue();
-    await route.fetch();
-    return route.abort('connectionreset');
-  });
-  await opened.press('s');
-  await clickAt(opened, 600, 500);
-  await opened.row('(no name)').first().waitFor();
-  await opened.waitUntilSaved();
-  t.ok(lost > 5, `${lost} requests`);
-  t.equal((await list()).length, 3);
 });
 
 t.test('a change feed that the server refuses loads the project again, without a sign-in', { skip }, async (t) => {
@@ -271,57 +222,6 @@ test.all('invalid JSON stays in its field while another resource is selected', {
   t.equal(await json.inputValue(), '{nonsense');
   await json.press('Escape');
   t.equal(await asksBeforeClosing(), false);
-});
-
-test.all('the reason of every refusal is shown, and the change can be sent again', { skip }, async (t) => {
-  const { opened, page, stored, spot, state, retryNow } = await open(t);
-  await opened.row('Spot').click();
-  for (const [status, code, expected] of [
-    [403, 'quota_exceeded', 'Not saved.'],
-    [413, 'payload_too_large', 'Not saved.'],
-    [500, 'internal_error', 'Not saved.'],
-    [507, 'insufficient_storage', 'Trying again'],
-  ] as const) {
-    const body = JSON.stringify({
-      type: `urn:mapwright:problem:${code}`,
-      title: code,
-      status,
-      code,
-      detail: `because of ${status}`,
-    });
-    await page.route('**/batch', (route) => route.fulfill({ status, contentType: 'application/problem+json', body }));
-    await opened.type('Name', `Name ${status}`);
-    await state(expected);
-    await page
-      .locator('.toast')
-      .filter({ hasText: `because of ${status}` })
-      .waitFor();
-    t.equal(await page.getByText('does not answer').count(), 0, `${status}`);
-    await page.unroute('**/batch');
-    await retryNow();
-    await opened.waitUntilSaved();
-    t.match(await stored(spot), { name: `Name ${status}` });
-    await page.locator('.toast.none').waitFor({ state: 'attached' });
-  }
-});
-
-test.all('an edit of an unsaved value, and -0, cause no conflict', { skip }, async (t) => {
-  const { opened, page, stored, spot, state, goOffline, retryNow } = await open(t);
-  await opened.row('Spot').click();
-  const goOnline = await goOffline();
-  await opened.type('Name', 'One');
-  await state('Trying again');
-  await opened.type('Name', 'Two');
-  await goOnline();
-  await retryNow();
-  await opened.waitUntilSaved();
-  t.match(await stored(spot), { name: 'Two' });
-  await opened.type('X', '-0');
-  await opened.waitUntilSaved();
-  await page.getByRole('button', { name: 'Undo' }).click();
-  await opened.recorded.until("document.querySelector('#field-x').value === '400'");
-  await opened.waitUntilSaved();
-  t.match(await stored(spot), { x: 400 });
 });
 
 t.test('typing into a row of a list that another user changes is a conflict', { skip }, async (t) => {

@@ -2,10 +2,8 @@
 /** The parts of the console that need no browser: merges, versions, undo steps, addresses, forms. */
 
 import t from 'tap';
-import { emptyDiff } from '../../src/lib/change/diff.ts';
 import { idTime } from '../../src/lib/text/ids.ts';
 import { createClient } from '../../src/web/client/client.ts';
-import { History, type HistoryStep } from '../../src/web/console/document/history.ts';
 import { ProjectApi } from '../../src/web/console/document/project-api.ts';
 import { ProjectEdits } from '../../src/web/console/document/project-edits.ts';
 import { ProjectStore } from '../../src/web/console/document/project-store.ts';
@@ -61,18 +59,6 @@ t.test('versions are read from entity tags', async (t) => {
   t.equal(versionIn('W/"156cbfa227223c2d-1z-k7m2q5x3wz4a-fields=name-br"'), '"156cbfa227223c2d-1z"');
   t.equal(numberOf('"156cbfa227223c2d.bb0d3593bee9d210-1z"'), 71);
   t.equal(numberOf(undefined), 0);
-});
-
-t.test('the undo history keeps a hundred steps, and a new one ends what could be redone', async (t) => {
-  const history = new History();
-  const step = (id: string): HistoryStep => ({ diff: emptyDiff, focus: { kind: 'popup', id } });
-  for (let n = 0; n < 120; n++) history.push(step(`r${n}`));
-  t.equal(history.counts.value.undo, 100);
-  t.strictSame(history.take('undo'), step('r119'));
-  history.put('redo', step('r119'));
-  t.strictSame(history.counts.value, { undo: 99, redo: 1 });
-  history.push(step('new'));
-  t.strictSame(history.counts.value, { undo: 100, redo: 0 });
 });
 
 t.test('identifiers of the page ascend by the clock of the server, whatever that of the computer is', async (t) => {

@@ -2,23 +2,51 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { signal } from '@preact/signals';
 import t, { type Test } from 'tap';
+import { ConnectionError } from '../../src/web/client/client.ts';
 import type { Notice } from '../../src/web/console/document/notices.ts';
 import { SaveQueue } from '../../src/web/console/document/save-queue.ts';
 import { type QueueState, saveStateOf } from '../../src/web/console/document/save-state.ts';
-import { fakeTimers, noAnswer, refusal } from './queue-support.ts';
+
+interface FakeTimer {
+  readonly run: () => void;
+  readonly ms: number;
+}
+
+/** Timers that are set and neither run nor cleared, by their number. */
+function fakeTimers(t: Test): Map<number, FakeTimer> {
+  const pending = new Map<number, FakeTimer>();
+  const { setTimeout: original, clearTimeout: originalClear } = globalThis;
+  t.teardown(() => Object.assign(globalThis, { setTimeout: original, clearTimeout: originalClear }));
+  let count = 0;
+  Object.assign(globalThis, {
+    setTimeout: (run: () => void, ms: number) => {
+      const id = ++count;
+      pending.set(id, {
+        ms,
+        run: () => {
+          pending.delete(id);
+          run();
+        },
+      });
+      return id;
+    },
+    clearTimeout: (id: number) => pending.delete(id),
+  });
+  return pending;
+}
+
+const noAnswer = (): ConnectionError => new ConnectionError('PATCH /', new Error('no route'));
 
 function opened(t: Test) {
   const timers = fakeTimers(t);
   const notice = signal<Notice | undefined>(undefined);
-  const ended: string[] = [];
-  let retries = 0;
   const queue = new SaveQueue({
     notice,
     onChange: () => undefined,
-    onRetry: () => retries++,
-    onSessionEnd: (reason) => ended.push(reason),
+    onRetry: () => undefined,
+    onSessionEnd: () => undefined,
   });
-  return { queue, timers, notice, ended, retries: () => retries, text: () => notice.value?.text };
+  return { queue, timers, text: () => notice.value?.text };
 }
 
 /** Runs the only timer, and returns its time in milliseconds. */
@@ -29,31 +57,6 @@ async function runTimer(timers: ReturnType<typeof fakeTimers>): Promise<number> 
   await turn();
   return timer.ms;
 }
-
-t.test('tasks run one after the other, also after one that fails', async (t) => {
-  const { queue } = opened(t);
-  const done: string[] = [];
-  const results = Promise.all([
-    queue.result(async () => {
-      await turn();
-      done.push('first');
-      return 1;
-    }, 0),
-    queue.result(async () => {
-      done.push('second');
-      throw refusal(409, 'no');
-    }, 0),
-    queue.result(async () => {
-      done.push('third');
-      return 3;
-    }, 0),
-  ]);
-  t.equal(queue.state, 'running');
-  t.strictSame(await results, [1, 0, 3]);
-  await queue.idle();
-  t.strictSame(done, ['first', 'second', 'third']);
-  t.equal(queue.isRunning, false);
-});
 
 t.test('a request is sent again after growing pauses until the server answers', async (t) => {
   const { queue, timers, text } = opened(t);
@@ -84,41 +87,6 @@ t.test('a request is sent again after growing pauses until the server answers', 
   answers = true;
   t.equal(await runTimer(timers), 1000, 'the next one is tried soon again');
   t.equal(await later, 'done');
-});
-
-t.test('after a refused key a request waits for another sign-in, without a timer', async (t) => {
-  const { queue, timers, ended } = opened(t);
-  let key = 'old';
-  const result = queue.result(
-    () =>
-      queue.patiently(async () => {
-        if (key === 'old') throw refusal(401, 'the key has expired');
-        return key;
-      }),
-    'failed',
-  );
-  await turn();
-  t.strictSame([ended, queue.state, timers.size], [['the key has expired'], 'paused', 0]);
-  key = 'new';
-  queue.retry();
-  t.equal(await result, 'new');
-});
-
-t.test('a refusal stops, and a retry begins again', async (t) => {
-  const { queue, timers, text, retries } = opened(t);
-  queue.add(async () => {
-    throw refusal(507, 'the account is full');
-  });
-  await queue.idle();
-  // A status of 502 and more is temporary.
-  t.strictSame([queue.state, text(), timers.size], ['idle', 'the account is full', 1]);
-  queue.add(async () => {
-    throw refusal(403, 'the quota is used up');
-  });
-  await queue.idle();
-  t.strictSame([queue.state, text()], ['stopped', 'the quota is used up']);
-  queue.retry();
-  t.strictSame([queue.state, retries(), timers.size], ['idle', 1, 0]);
 });
 
 t.test('a closed queue begins nothing, ends its pause, and leaves no timer', async (t) => {
