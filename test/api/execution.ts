@@ -1,6 +1,6 @@
 /**
- * What every way to execute a command must do, run over each way to one engine: a socket, the same process, the owner of a shard, and another
- * node of the cluster that forwards to it.
+ * What every way to execute a command must do, run over each way to one engine: a socket, the same process, the handler in a host's server, the
+ * owner of a shard, and another node of the cluster that forwards to it.
  */
 import type { Test } from 'tap';
 import type { MapwrightServer } from '../../src/index.ts';
@@ -501,7 +501,8 @@ export function execution(t: Test, newHome: NewHome): void {
 
 /** A way writes and both read while nothing becomes durable. */
 async function waitsForDisk(t: Test, { server }: Home, hold: () => () => void, [way, next]: readonly [Way, Way]): Promise<void> {
-  const make = async (name: string) => (await must(way, 'POST', '/projects', { name, popups: [{}, {}] })).json;
+  const make = async (name: string) =>
+    (await must(way, 'POST', '/projects', { name, popups: [{}, {}], artboards: [{ objects: [{ type: 'spot' }] }] })).json;
   const [project, other] = [await make('one'), await make('other')];
   const [popup, gone] = project.popups;
   const at = `/projects/${project.id}`;
@@ -532,6 +533,7 @@ async function waitsForDisk(t: Test, { server }: Home, hold: () => () => void, [
     ['the member', { path: one }, 200],
     ['its list', { path: popups }, 200],
     ['a page of it', { path: `${popups}?limit=1` }, 200],
+    ['a search of it', { path: `${popups}?name=new` }, 200],
     ['its head', { path: one, method: 'HEAD' }, 200],
     ['the project', { path: at }, 200],
     ['all projects', { path: '/projects' }, 200],
@@ -539,6 +541,18 @@ async function waitsForDisk(t: Test, { server }: Home, hold: () => () => void, [
     ['an empty patch', { path: one, method: 'PATCH', body: {} }, 200],
     ['an invalid one', { path: one, method: 'PATCH', body: { nome: '' } }, 400],
     ['one that names a stranger', { path: at, method: 'PATCH', body: { popups: [{ id: 'x' }] } }, 400],
+  ]);
+  const board = `${at}/artboards/${project.artboards[0].id}`;
+  const object = `${board}/objects/${project.artboards[0].objects[0].id}`;
+  await waits('a changed object', () => must(way, 'PATCH', object, { radius: 9 }), [
+    ['its artboard', { path: board }, 200],
+    ['the artboards', { path: `${at}/artboards` }, 200],
+    ['the project', { path: at }, 200],
+  ]);
+  await waits('a deleted artboard', () => must(way, 'DELETE', board), [
+    ['no list of its objects', { path: `${board}/objects` }, 404],
+    ['no object of it', { path: object }, 404],
+    ['no object to be made in it', { path: `${board}/objects`, method: 'POST', body: { type: 'spot' } }, 404],
   ]);
   const goneAt = `${popups}/${gone.id}`;
   await waits('a deletion', () => must(way, 'DELETE', goneAt), [

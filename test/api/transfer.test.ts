@@ -1,8 +1,6 @@
 // tier: normal
 /** Projects as documents: export, import, and invalid documents. */
-import { once } from 'node:events';
-import { type ClientRequest, createServer, request } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type ClientRequest, request } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import t from 'tap';
 import { ImportDraft } from '../../src/engine/projects/import-draft.ts';
@@ -441,25 +439,6 @@ t.test('an import larger than the memory of an account gets 413 with the limit',
   small.req.end(`${beginning}{}]}}`);
   t.equal((await small.answer).status, 200);
   t.equal((await mapwright.get('/projects')).list.length, 1, 'and nothing else was made');
-});
-
-t.test('imports work through the request handler of an embedding program', async (t) => {
-  const mapwright = await startForRequests(t);
-  const server = createServer(mapwright.server.handler).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  t.teardown(() => server.close());
-  const { port } = server.address() as AddressInfo;
-  const there = { port, key: mapwright.key };
-  const pieces = [beginning, ...Array.from({ length: 50 }, () => popups(100)), '{}]}}'];
-  const made = (await send(there, pieces)).shown as unknown as { popups: Shown[] };
-  t.equal(made.popups.length, 5001);
-  t.equal((await send(there, [beginning, ']]', popups(10_000)])).status, 400);
-  const { req } = begin(there);
-  req.write(beginning + popups(5000));
-  await until(async () => (await bodiesBytes(mapwright)) > 100_000);
-  req.destroy();
-  await until(async () => (await bodiesBytes(mapwright)) === 0);
-  t.equal((await namesIn(mapwright)).length, 1);
 });
 
 t.test('a server that stops completes an import in flight', async (t) => {

@@ -19,15 +19,13 @@ t.before(async () => {
   pair = await startPostgres(t);
 });
 
-t.test('owner, process and forwarding node of a cluster execute commands alike', async (t) => {
-  execution(t, async (t) => {
-    const folder = temporaryFolder(t);
-    const database = await newDatabase(t, pair);
-    await createCluster(database.connection, { shards: [emptyShard()], schemaWritten: schemaVersion });
-    const a = await startNode(t, database.text, path.join(folder, 'a'), options);
-    const server = await a.owned();
-    const { key } = await server.createKey('ann');
-    const b = await startNode(t, database.text, path.join(folder, 'b'), options);
-    return { server, ways: [overHttp('owner', a.url, key), inProcess(server), overHttp('forwarded', b.url, key)] };
-  });
+execution(t, async (t) => {
+  const folder = temporaryFolder(t);
+  const database = await newDatabase(t, pair);
+  await createCluster(database.connection, { shards: [emptyShard()], schemaWritten: schemaVersion });
+  const a = await startNode(t, database.text, path.join(folder, 'a'), options);
+  const server = await a.owned();
+  const { key } = await server.createKey('ann');
+  const b = await startNode(t, database.text, path.join(folder, 'b'), options);
+  return { server, ways: [overHttp('owner', a.url, key), inProcess(server), overHttp('forwarded', b.url, key)] };
 });

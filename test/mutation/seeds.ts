@@ -828,7 +828,7 @@ export const seeds: readonly Seed[] = [
   ),
   seed(
     'a rejection does not wait for the disk',
-    inTest('engine/invariants', 'invariant 2: no response shows, or denies, a change that is not durable'),
+    inTest('api/execution', 'responses of any status wait until the changes that they show are durable, and others do not wait'),
     edit(
       'engine/write/write',
       'Writer.#transact',
