@@ -188,11 +188,11 @@ export function ownChanges(t: Test, opened: Open): void {
     await edits.run(edits.begin().remove(id).remove(idOf('A')));
     t.equal(store.has(id), false, edits.notices.current.value?.text ?? '');
     for (let n = 0; n < 4; n++) await edits.undo();
-    t.match([store.has(id), await world.names(), edits.conflicts.value.length], [false, 'A', 0]);
+    t.match([store.has(id), await world.names(), edits.conflicts.value.length], [false, /^A$/, 0]);
     for (let n = 0; n < 4; n++) await edits.redo();
-    t.match([store.has(id), await world.names(), edits.conflicts.value.length], [false, '', 0]);
+    t.match([store.has(id), await world.names(), edits.conflicts.value.length], [false, /^$/, 0]);
     await edits.undo();
-    t.match([store.shown(id), await world.names()], [{ title: 'Q', content: '', attachedTo: idOf('A') }, 'A']);
+    t.match([store.shown(id), await world.names()], [{ title: 'Q', content: '', attachedTo: idOf('A') }, /^A$/]);
   });
 
   t.test('a later value of a change that waits replaces it, and -0 is 0', async (t) => {
