@@ -1,5 +1,5 @@
 // tier: all
-/** Bad input and failures: strange shapes, missing pictures, revoked keys, restarts, slow networks, very long lists. */
+/** Bad input and failures: strange shapes, missing pictures, revoked keys, very long lists. */
 import t from 'tap';
 import { skipWithoutBrowser as skip } from '../support/browser.ts';
 import { startForRequests } from '../support/mapwright.ts';

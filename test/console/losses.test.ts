@@ -6,8 +6,7 @@ import { skipWithoutBrowser as skip } from '../support/browser.ts';
 import { type Shown, startForRequests } from '../support/mapwright.ts';
 import { test } from '../support/test.ts';
 import { until } from '../support/until.ts';
-import { ConsolePage, clickAt, pointOf, sampleProject } from './console-page.ts';
-import { endSessions } from './people-support.ts';
+import { ConsolePage, pointOf, sampleProject } from './console-page.ts';
 
 t.setTimeout(600_000);
 
@@ -85,32 +84,6 @@ for (const [what, select] of [
     t.ok(Math.abs(Number((await stored(spot))['x']) - 450) < 3);
   });
 
-test.all('unsaved changes of an object on a deleted artboard ask for a decision', { skip }, async (t) => {
-  const { opened, page, mapwright, project, artboard, state, goOffline, retryNow } = await open(t);
-  await opened.row('Spot').click();
-  const goOnline = await goOffline('**/batch');
-  await opened.type('Name', 'Draft');
-  await state('Trying again');
-  const other = (await mapwright.post(`/projects/${project}/artboards`, { name: 'Other' })).shown;
-  await mapwright.delete(`/projects/${project}/artboards/${artboard}`);
-  await goOnline();
-  await retryNow();
-  await state('Needs your decision');
-  await page.getByRole('button', { name: 'Decide' }).click();
-  const stop = await goOffline('**/batch');
-  const failed = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/batch'));
-  await page.getByRole('button', { name: 'Create it again' }).click();
-  await failed;
-  await page.getByText('Draft was deleted by another user').waitFor();
-  await stop();
-  await opened.waitUntilSaved();
-  t.match(
-    (await mapwright.get(`/projects/${project}/artboards/${other.id}/objects`)).list,
-    [{ name: 'Draft' }],
-    'on another one',
-  );
-});
-
 t.test('a change feed that the server refuses loads the project again, without a sign-in', { skip }, async (t) => {
   const { opened, page, mapwright, objects, spot, poly, stored } = await open(t);
   let refuse = (): void => undefined;
@@ -163,25 +136,6 @@ t.test('a change feed that cannot be reached at first is followed when it can be
     opened.complaints.every((text) => /ERR_CONNECTION_REFUSED/.test(text)),
     true,
   );
-});
-
-test.all('an object drawn after the end of a session is saved after the next sign-in', { skip }, async (t) => {
-  const { opened, page, mapwright, list } = await open(t);
-  // The feed does not notice.
-  await page.route('**/events**', (route) => route.abort());
-  await opened.press('s');
-  const revoked = endSessions(mapwright);
-  await clickAt(opened, 600, 500);
-  await revoked;
-  const dialog = page.getByRole('dialog', { name: 'Sign in again' });
-  await dialog.waitFor();
-  const { urls } = await mapwright.server.consoleAddress('ann', {});
-  await dialog.getByLabel('Invitation, or API key').fill(urls[0] as string);
-  await dialog.getByRole('button', { name: 'Sign in' }).click();
-  await dialog.waitFor({ state: 'detached' });
-  await opened.row('(no name)').waitFor();
-  await opened.waitUntilSaved();
-  t.equal((await list()).length, 3);
 });
 
 test.all('pending changes are saved from another screen and are shown when the user returns', { skip }, async (t) => {
@@ -257,29 +211,4 @@ test.all('a code in the address signs in an open console and is removed from the
   await opened.row('Still signed in').waitFor();
   await opened.waitUntilSaved();
   t.equal(await key(), now, 'a wrong code does not end the session');
-});
-
-test.all('a paste that stops at the quota can be undone', { skip }, async (t) => {
-  const { opened, page, mapwright, project, artboard, list } = await open(t);
-  const objects = Array.from({ length: 600 }, (_, at) => ({ type: 'spot', name: `Spot ${at}`, x: at, y: at, radius: 1 }));
-  await mapwright.patch(`/projects/${project}/artboards/${artboard}`, { objects });
-  await opened.row('Spot 1').first().waitFor();
-  let batches = 0;
-  await page.route('**/batch', (route) =>
-    ++batches === 2
-      ? route.fulfill({
-          status: 403,
-          contentType: 'application/problem+json',
-          body: '{"type":"x","title":"Quota exceeded","status":403,"code":"quota_exceeded","detail":"Quota exceeded: objects."}',
-        })
-      : route.continue(),
-  );
-  await opened.press('Control+a', 'Control+c', 'Control+v');
-  await page.getByText('Quota exceeded: objects.').waitFor();
-  await opened.waitUntilSaved();
-  t.equal((await list()).length, 1100, 'the first part');
-  await page.getByRole('button', { name: 'Undo' }).click();
-  await opened.recorded.until("document.querySelector('.save-state').classList.contains('saving')");
-  await opened.waitUntilSaved();
-  t.equal((await list()).length, 600);
 });

@@ -93,6 +93,25 @@ export function changesByOthers(t: Test, opened: Open): void {
     await agreed(editor, world);
   });
 
+  t.test('a change of an object whose artboard another user has deleted can be created again, on another one', async (t) => {
+    const world = await opened(t, 'A');
+    const { mapwright, path, artboardId } = world;
+    const to = await second(world);
+    const editor = await world.editor();
+    const { edits, idOf, line } = editor;
+    line.state = 'down';
+    edits.change(idOf('A'), { color: '#111111' });
+    await waiting(editor);
+    await mapwright.delete(`${path}/artboards/${artboardId}`);
+    line.state = 'up';
+    edits.retry();
+    await edits.idle();
+    await edits.decisions.createAgain(edits.conflicts.value[0] as DeletedConflict);
+    await edits.idle();
+    t.match((await mapwright.get(`${path}/artboards/${to}/objects`)).list, [{ name: 'A', color: '#111111' }]);
+    t.strictSame([edits.conflicts.value, edits.state.value], [[], 'saved']);
+  });
+
   t.test('create again, when another user has brought it back', async (t) => {
     const world = await opened(t, 'AB');
     const editor = await world.editor();
