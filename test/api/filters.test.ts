@@ -14,7 +14,7 @@ import fc from '../support/fast-check.ts';
 import { type Answer, type Shown, startForRequests } from '../support/mapwright.ts';
 import { sized } from '../support/tier.ts';
 import { contract, type Member, places, type ResourceName, resourceNames } from './contract.ts';
-import { type Asked, listed, memberOf, queryOf, scalarsOf } from './model.ts';
+import { type Asked, listed, memberOf, queryOf, scalarsOf } from './model-resources.ts';
 import { nextOf, Pages } from './pages.ts';
 import { makeWorld, memberNames, type World } from './world.ts';
 

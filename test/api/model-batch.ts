@@ -5,15 +5,13 @@
  * artboard have `{as_2}.0` and so on.
  */
 import type { Answer } from '../support/mapwright.ts';
-import { places, type ResourceName } from './contract.ts';
-import { created, type Doc, listsOf, type Model, mustBe, updated } from './model.ts';
-
-type Sent = Readonly<Record<string, unknown>>;
+import { listPath, type Model, mustBe } from './model.ts';
+import { created, type Doc, everythingIn, listsOf, membersOf, type Sent, updated } from './model-resources.ts';
 
 /** Everything that chance decides about an operation; numbers choose among what there is. */
 export interface Plan {
   readonly action: 'create' | 'place' | 'move' | 'delete' | 'again';
-  readonly name: Exclude<ResourceName, 'Project'>;
+  readonly name: string;
   readonly board: number;
   readonly at: number;
   readonly to: number;
@@ -41,18 +39,15 @@ function freshId(pick: number): string {
   return `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-${String(++made).padStart(12, '0')}`;
 }
 
-const members = (doc: Doc, name: ResourceName): Doc[] => {
-  const [member] = listsOf(name === 'Object' ? 'Artboard' : 'Project').find(([, of]) => of === name) as [string, ResourceName];
+const members = (doc: Doc, name: string): Doc[] => {
+  const [member] = listsOf(name === 'Object' ? 'Artboard' : 'Project').find(([, of]) => of === name) as [string, string];
   return doc[member] as Doc[];
 };
 
 const objectsOn = (doc: Doc): Doc[] => (doc['objects'] as Doc[] | undefined) ?? [];
 
 /** All identifiers of a project and in it. */
-function idsIn(project: Doc): string[] {
-  const docs = listsOf('Project').flatMap(([member]) => project[member] as Doc[]);
-  return [project.id, ...docs.flatMap((doc) => [doc, ...objectsOn(doc)].map(({ id }) => id))];
-}
+const idsIn = (project: Doc): string[] => [...everythingIn('Project', project)].map(([, { id }]) => id);
 
 /** True if an operation of the same batch can name it. */
 const isNamed = ({ id }: Doc): boolean => !id.includes('}.');
@@ -87,7 +82,7 @@ export class BatchDraft {
     const holder = plan.name === 'Object' ? board : this.#project;
     if (holder === undefined || this.#refusal !== undefined) return;
     const list = members(holder, plan.name);
-    const path = places[plan.name][0].replace(/^.*<project_id>/, '').replace('<artboard_id>', board?.id ?? '');
+    const path = listPath(plan.name === 'Object' ? `/artboards/${board?.id}` : '', plan.name);
     const current = pick(list.filter(isNamed), plan.at);
     if (plan.action === 'create' || plan.action === 'again') this.#create(plan, path, list);
     else if (current === undefined) return;
@@ -99,15 +94,16 @@ export class BatchDraft {
   #create(plan: Plan, path: string, list: Doc[]): void {
     const index = this.operations.length;
     const id = plan.action === 'again' ? pick(this.#gone, plan.at) : this.#idOf(plan);
-    const doc = created(plan.name, plan.body);
+    const [body, meant] = this.#withName(plan);
+    const doc = created(plan.name, meant);
     const objects = objectsOn(doc);
     const given = objects.map((_, i) => (id === undefined || i % 2 === 1 ? undefined : freshId(plan.at + i)));
     const sent = given.some((each) => each !== undefined)
       ? {
-          ...plan.body,
-          objects: (plan.body['objects'] as Sent[]).map((one, i) => ({ ...one, ...(given[i] && { id: given[i] }) })),
+          ...body,
+          objects: (body['objects'] as Sent[]).map((one, i) => ({ ...one, ...(given[i] && { id: given[i] }) })),
         }
-      : plan.body;
+      : body;
     const before = plan.before === undefined ? undefined : this.#target(plan.before, list);
     this.operations.push({
       ...{ method: 'POST', path, body: sent, as: `as_${index}` },
@@ -125,6 +121,21 @@ export class BatchDraft {
     for (const [i, object] of objects.entries()) object.id = given[i] ?? `{as_${index}}.${i}`;
     list.splice(at, 0, doc);
     this.#results.push(JSON.stringify(doc));
+  }
+
+  /** The body, one reference of which may be the name of an earlier result; and the body that this means. */
+  #withName({ name, body, at }: Plan): [sent: Sent, meant: Sent] {
+    const earlier = pick(
+      this.operations.filter(({ method }) => method === 'POST'),
+      at,
+    );
+    const reference = membersOf(name).find(({ schema }) => schema['x-references'] !== undefined);
+    if (earlier === undefined || reference === undefined || at % 2 === 0) return [body, body];
+    const result = `{${earlier['as']}}`;
+    return [
+      { ...body, [reference.member]: result },
+      { ...body, [reference.member]: earlier['id'] ?? result },
+    ];
   }
 
   #delete(path: string, list: Doc[], current: Doc): void {

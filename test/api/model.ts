@@ -1,127 +1,121 @@
-/** What the server must hold, worked out from the contract's tables alone: a few maps and arrays, no log, no locks, no leaves. */
+/** What the server must hold: documents in arrays, with what is beside them, and the comparison with every GET. */
+import { createHash } from 'node:crypto';
 import type { Answer, Mapwright, Shown } from '../support/mapwright.ts';
-import { contract, places, type ResourceName } from './contract.ts';
+import type { Coverage } from './model-coverage.ts';
+import {
+  allNames,
+  type Doc,
+  everythingIn,
+  listsOf,
+  membersOf,
+  publicPart,
+  resourceNamed,
+  type Sent,
+  same,
+} from './model-resources.ts';
+import { danglingIn, kindOf } from './naive-references.ts';
 
-export interface Doc {
-  id: string;
-  [member: string]: unknown;
+/** A file, and its bytes as text. */
+export interface HeldFile {
+  readonly doc: Doc;
+  readonly bytes: string;
 }
 
-type Sent = Readonly<Record<string, unknown>>;
-
-/** The members that hold resources, with what they hold. */
-export const listsOf = (name: ResourceName): [member: string, of: ResourceName][] =>
-  Object.entries(contract[name]).flatMap(([member, { of }]) =>
-    of === undefined ? [] : [[member, of] as [string, ResourceName]],
-  );
-
-/** The defaults of the members that are absent while they have them. */
-const absent: Sent = Object.fromEntries(
-  Object.values(contract).flatMap((members) =>
-    Object.entries(members).flatMap(([member, { optional, fallback }]) => (optional === true ? [[member, fallback]] : [])),
-  ),
-);
-
-/** A member of a response, or its default if it is absent. */
-export const memberOf = (doc: Sent, member: string): unknown => doc[member] ?? absent[member];
-
-/** Without the members that are absent while they have their defaults; the others in the order of the table. */
-function asShown(name: ResourceName, doc: Sent): Doc {
-  const isShown = (member: string) =>
-    contract[name][member]?.optional !== true || JSON.stringify(memberOf(doc, member)) !== JSON.stringify(absent[member]);
-  return Object.fromEntries(
-    Object.keys(contract[name])
-      .filter(isShown)
-      .map((member) => [member, doc[member]]),
-  ) as unknown as Doc;
+/** The state of a project that a version keeps, as JSON. */
+export interface Kept {
+  readonly project: string;
+  readonly files: readonly HeldFile[];
 }
 
-/** A new resource; its identifiers, and what else the server sets, are '' until {@link adopt}. */
-export function created(name: ResourceName, body: Sent): Doc {
-  const doc: Record<string, unknown> = {};
-  for (const [member, { kind, fallback, readOnly, of }] of Object.entries(contract[name])) {
-    if (readOnly === true) doc[member] = '';
-    else if (of !== undefined) doc[member] = ((body[member] ?? []) as Sent[]).map((element) => created(of, element));
-    else doc[member] = kind === 'path' ? { ...(fallback as object), ...(body[member] as object) } : (body[member] ?? fallback);
-  }
-  return asShown(name, doc);
+/** The public copy of a project. */
+export interface Publication {
+  readonly shown: Shown;
+  /** The project as it was published. */
+  readonly project: string;
+  /** The newest three maps, as JSON, the newest first. */
+  readonly maps: readonly string[];
+  /** The files that they show. */
+  readonly files: readonly (readonly HeldFile[])[];
 }
 
-/** A resource after an update. */
-export function updated(name: ResourceName, current: Doc, body: Sent): Doc {
-  const doc: Record<string, unknown> = { ...current };
-  for (const [member, { kind, fallback, readOnly, of }] of Object.entries(contract[name])) {
-    const sent = body[member];
-    if (sent === undefined || readOnly === true) continue;
-    if (of === undefined) doc[member] = kind === 'path' ? { ...(fallback as object), ...(sent as object) } : sent;
-    else {
-      const present = new Map((current[member] as Doc[]).map((held) => [held.id, held]));
-      doc[member] = (sent as Sent[]).map((element) => {
-        return element['id'] === undefined
-          ? created(of, element)
-          : updated(of, present.get(element['id'] as string) as Doc, element);
-      });
-    }
-  }
-  return asShown(name, doc);
+/** What a project has beside its document. */
+export class Beside {
+  files: HeldFile[] = [];
+  /** The newest first. */
+  versions: Doc[] = [];
+  /** By the identifier of the version. */
+  readonly kept = new Map<string, Kept>();
+  publication: Publication | undefined;
+  /** Identifiers of what was deleted. */
+  readonly gone: string[] = [];
 }
 
-/** What a list is asked for: members and the values they must have; members to sort by, with `-` before those that descend. */
-export interface Asked {
-  readonly filters: Readonly<Record<string, unknown>>;
-  readonly sort: readonly string[];
+/** A request that was sent, and its response. */
+interface Repeatable {
+  readonly ask: () => Promise<Answer>;
+  readonly text: string;
+  /** The project without which a repetition is a 404; `undefined` for any. */
+  readonly needs?: string;
 }
 
-/** The members that a list can be filtered and sorted by. */
-export const scalarsOf = (name: ResourceName): string[] =>
-  Object.entries(contract[name]).flatMap(([member, { kind }]) =>
-    ['string', 'number', 'boolean', 'words'].includes(kind) ? [member] : [],
-  );
+const collectionSteps = ({ name }: { readonly name: string }): string => `/${name.replaceAll('_', '-')}`;
 
-/** The members of a list that were asked for, in the order that was asked for. */
-export function listed<T extends Readonly<Record<string, unknown>>>(list: readonly T[], { filters, sort }: Asked): T[] {
-  const found = list.filter((doc) => Object.entries(filters).every(([member, value]) => memberOf(doc, member) === value));
-  if (sort.length === 0) return found;
-  return found.sort((a, b) => {
-    for (const by of [...sort, 'id']) {
-      const descends = by.startsWith('-');
-      const member = descends ? by.slice(1) : by;
-      const [left, right] = [memberOf(a, member), memberOf(b, member)] as [string, string];
-      if (left !== right) return left < right === descends ? 1 : -1;
-    }
-    return 0;
-  });
-}
+/** The path of a list. @param parent path of what has it */
+export const listPath = (parent: string, of: string): string => {
+  const named = [...resourceNamed('Project').collections, ...resourceNamed('Artboard').collections];
+  const collection = named.find(({ resource }) => resource.title === of);
+  return parent + (collection === undefined ? `/${of.toLowerCase()}s` : collectionSteps(collection));
+};
 
-/** The same as a query, without its `?`. */
-export function queryOf({ filters, sort }: Asked): string {
-  const query = new URLSearchParams();
-  for (const [member, value] of Object.entries(filters)) query.set(member, String(value));
-  if (sort.length > 0) query.set('sort', sort.join());
-  return query.toString();
-}
+/** Public addresses. */
+export const urlsOf = (files: readonly HeldFile[]): string[] => files.map(({ doc }) => doc['url'] as string);
+
+/** The files whose addresses a map has. */
+export const filesShown = (files: readonly HeldFile[], map: string): HeldFile[] =>
+  files.filter(({ doc }) => map.includes(JSON.stringify(doc['url'])));
 
 export class Model {
   readonly mapwright: Mapwright;
   readonly key: string;
+  readonly coverage: Coverage;
   readonly projects: Doc[] = [];
   readonly validKeys: { id: string; key: string }[] = [];
   readonly revokedKeys: string[] = [];
-  /** Requests with an `Idempotency-Key`, and what was answered to the first of each. */
-  readonly givenOnce: { readonly ask: () => Promise<Answer>; readonly text: string }[] = [];
+  /** Addresses of maps and files that are public no more. */
+  readonly ended: string[] = [];
+  /** Requests with an `Idempotency-Key`. */
+  givenOnce: Repeatable[] = [];
+  readonly #beside = new Map<string, Beside>();
+  /** What each entity tag of an address stands for. */
+  readonly #tagged = new Map<string, string>();
+  /** The revision and the JSON of each project at the last comparison. */
+  #revisions = new Map<string, { revision: number; text: string }>();
   /** The newest identifier seen. */
   #newest = '';
+  #keys = 0;
 
-  constructor(mapwright: Mapwright, key: string) {
+  constructor(mapwright: Mapwright, key: string, coverage: Coverage) {
     this.mapwright = mapwright;
     this.key = key;
+    this.coverage = coverage;
+  }
+
+  /** The header of a request that may be repeated. */
+  newIdempotencyKey(): { 'idempotency-key': string } {
+    return { 'idempotency-key': `${this.#keys++}` };
+  }
+
+  beside({ id }: Doc): Beside {
+    const found = this.#beside.get(id) ?? new Beside();
+    this.#beside.set(id, found);
+    return found;
   }
 
   /** Takes over what only the server can know, which must be new: identifiers ascend. */
-  adopt(name: ResourceName, doc: Doc, shown: Shown): void {
+  adopt(name: string, doc: Doc, shown: Shown): void {
     if (doc.id === '') {
       this.note(shown.id, false);
-      for (const [member, { readOnly }] of Object.entries(contract[name])) if (readOnly === true) doc[member] = shown[member];
+      for (const { member, isReadOnly } of membersOf(name)) if (isReadOnly) doc[member] = shown[member];
     }
     for (const [member, of] of listsOf(name)) {
       (doc[member] as Doc[]).forEach((held, i) => {
@@ -131,20 +125,15 @@ export class Model {
     }
   }
 
-  /** The same for a project that was made of another one as a whole: its identifiers are all new, in no order among themselves. */
-  adoptCopy(doc: Doc, shown: Shown): void {
-    let newest = this.#newest;
-    const adopt = (name: ResourceName, held: Doc, one: Shown): void => {
-      if (one.id <= this.#newest) throw new Error(`the identifier ${one.id} is not new`);
-      if (one.id > newest) newest = one.id;
-      for (const [member, { readOnly }] of Object.entries(contract[name])) if (readOnly === true) held[member] = one[member];
-      for (const [member, of] of listsOf(name))
-        (held[member] as Doc[]).forEach((each, i) => {
-          adopt(of, each, (one[member] as Shown[])[i] as Shown);
-        });
-    };
-    adopt('Project', doc, shown);
-    this.#newest = newest;
+  /** The identifiers of a copy by those of its original: they are all new, in no order among themselves. */
+  idsOfCopy(original: Doc, shown: Shown): Map<string, string> {
+    const [from, to] = [original, shown as Doc].map((doc) => [...everythingIn('Project', doc)].map(([, { id }]) => id));
+    const made = to as string[];
+    const old = made.find((id) => id <= this.#newest);
+    if (old !== undefined) throw new Error(`the identifier ${old} is not new`);
+    for (const id of made.sort()) this.note(id, false);
+    const inOrder = [...everythingIn('Project', shown as Doc)].map(([, { id }]) => id);
+    return new Map((from as string[]).map((id, i) => [id, inOrder[i] as string]));
   }
 
   /** Takes over an identifier. @param isChosen a client chose it: those of the server that follow come after it */
@@ -157,34 +146,175 @@ export class Model {
     return this.projects[pick % Math.max(this.projects.length, 1)];
   }
 
-  /** Compares what the server answers to every GET with what it must hold. */
-  async compare(): Promise<void> {
-    await this.#expect('/projects', this.projects);
+  /** What members can refer to: everything that is in a project, and some of what was. */
+  targets(project: Doc | undefined): { ids: string[]; urls: string[] } {
+    if (project === undefined) return { ids: [], urls: [] };
+    const { files, gone } = this.beside(project);
+    const ids = [...everythingIn('Project', project)].map(([, { id }]) => id);
+    return { ids: [...ids, ...gone.slice(-3)], urls: urlsOf(files) };
+  }
+
+  /** Forgets what a deleted project had beside its document. */
+  forget(project: Doc): void {
+    const beside = this.beside(project);
+    this.ended.push(...urlsOf(beside.files));
+    this.endPublication(beside);
+    this.#beside.delete(project.id);
+    this.givenOnce = this.givenOnce.filter(({ needs }) => needs !== project.id);
+  }
+
+  endPublication(beside: Beside): void {
+    const { publication } = beside;
+    if (publication !== undefined)
+      this.ended.push(`/p/${publication.shown['slug']}/map.json`, ...urlsOf(publication.files.flat()));
+    beside.publication = undefined;
+  }
+
+  /** Compares what the server answers to every GET with what it must hold. Returns the entity tags by address. */
+  async compare(): Promise<Map<string, string>> {
+    const tags = new Map<string, string>();
+    const expect = async (at: string, wanted: unknown): Promise<void> => {
+      const tag = await this.expect(at, wanted);
+      // A snapshot has no version of an empty list, and none of the names of people, which a tag may have a part for.
+      if (!same(wanted, [])) tags.set(at, tag.replace(/-p\d+"$/, '"'));
+    };
+    await expect('/projects', this.projects);
     for (const project of this.projects) {
+      this.coverage.shown('Project', project);
       const at = `/projects/${project.id}`;
-      await this.#expect(at, project);
-      await this.#compareLists('Project', project, { '<project_id>': project.id });
+      await expect(at, project);
+      await this.#compareLists('Project', project, at, expect);
+      await this.#compareBeside(project, at, expect);
+      await this.#compareProblems(project, at);
     }
+    await this.#compareAccount();
+    const present = new Set(
+      [...this.#beside.values()].flatMap(({ files, publication }) => urlsOf([...files, ...(publication?.files ?? []).flat()])),
+    );
+    for (const url of this.ended.slice(-12)) if (!present.has(url)) await this.#expectPublic(url, undefined);
     for (const { ask, text } of this.givenOnce.slice(-5)) mustBe('repeated', (await ask()).text, text);
     for (const { key } of this.validKeys) await this.#expectStatus(key, 200);
     for (const key of this.revokedKeys) await this.#expectStatus(key, 401);
+    return tags;
   }
 
-  async #compareLists(name: ResourceName, doc: Doc, parents: Readonly<Record<string, string>>): Promise<void> {
+  async #compareLists(
+    name: string,
+    doc: Doc,
+    path: string,
+    expect: (at: string, wanted: unknown) => Promise<void>,
+  ): Promise<void> {
     for (const [member, of] of listsOf(name)) {
-      const [collection, parameter] = places[of];
-      const at = collection.replaceAll(/<\w+>/g, (parent) => parents[parent] as string);
-      await this.#expect(at, doc[member]);
+      const at = listPath(path, of);
+      await expect(at, doc[member]);
       for (const held of doc[member] as Doc[]) {
-        await this.#expect(`${at}/${held.id}`, held);
-        await this.#compareLists(of, held, { ...parents, [parameter]: held.id });
+        await expect(`${at}/${held.id}`, held);
+        await this.#compareLists(of, held, `${at}/${held.id}`, expect);
       }
     }
   }
 
-  async #expect(at: string, wanted: unknown): Promise<void> {
-    const { text } = await this.mapwright.get(at, { key: this.key });
+  async #compareBeside(project: Doc, at: string, expect: (at: string, wanted: unknown) => Promise<void>): Promise<void> {
+    const { files, versions, kept, publication } = this.beside(project);
+    await expect(
+      `${at}/files`,
+      files.map(({ doc }) => doc),
+    );
+    await expect(`${at}/versions`, versions);
+    for (const { doc, bytes } of files) {
+      this.coverage.shown('File', doc);
+      await this.#expectPublic(doc['url'] as string, bytes);
+    }
+    for (const version of versions.slice(0, 2)) {
+      this.coverage.shown('Version', version);
+      await expect(`${at}/versions/${version.id}`, JSON.parse((kept.get(version.id) as Kept).project));
+      for (const { doc, bytes } of (kept.get(version.id) as Kept).files) {
+        const { text } = await this.mapwright.get(`${at}/versions/${version.id}/files/${doc.id}`, { key: this.key });
+        mustBe('a file of a version', text, bytes);
+      }
+    }
+    const draft = JSON.stringify(publicPart(project));
+    mustBe('a draft', (await this.mapwright.get(`${at}/publication/draft`, { key: this.key })).text, draft);
+    const { status, text } = await this.mapwright.get(`${at}/publication`, { key: this.key });
+    if (publication === undefined) return mustBe('no publication', `${status}`, '404');
+    const { shown, maps } = publication;
+    const { stale } = JSON.parse(text) as { stale: boolean };
+    // After a change that was undone, it is stale and not changed.
+    if (publication.project !== JSON.stringify(project)) mustBe('stale', `${stale}`, 'true');
+    mustBe('a publication', text, JSON.stringify({ ...shown, stale, changed: draft !== maps[0] }));
+    const base = `/p/${shown['slug']}`;
+    const pointer = await this.mapwright.ask('GET', `${base}/map.json`, { key: '' });
+    mustBe('the newest map', `${pointer.shown['map']}`, fileOf(maps[0] as string));
+    mustBe('its version', `${pointer.shown['version']}`, `${shown['version']}`);
+    for (const map of maps) await this.#expectPublic(`${base}/${fileOf(map)}`, map);
+    for (const { doc, bytes } of publication.files.flat()) await this.#expectPublic(doc['url'] as string, bytes);
+  }
+
+  async #compareProblems(project: Doc, at: string): Promise<void> {
+    const { list } = await this.mapwright.get(`${at}/problems`, { key: this.key });
+    const { files } = this.beside(project);
+    const found = list.map((problem) => problem as unknown as { pointer: string; refers_to: { kind: string; id: string } });
+    const kinds = allNames.filter((name) => name !== 'File').map(kindOf);
+    const wanted = danglingIn(project).map(({ pointer, names, value }) => `${pointer} ${kindOf(names)} ${value.slice(0, 30)}`);
+    const ofDocument = found.filter(({ refers_to: { kind } }) => kinds.includes(kind));
+    const text = ofDocument.map(({ pointer, refers_to: { kind, id } }) => `${pointer} ${kind} ${id.slice(0, 30)}`);
+    mustBe('problems', JSON.stringify(text), JSON.stringify(wanted));
+    const named = new Set(files.map(({ doc }) => slugOf(doc)));
+    for (const {
+      pointer,
+      refers_to: { kind, id },
+    } of found)
+      if (kind === 'file' && named.has(id)) throw new Error(`${pointer} refers to a file that is there`);
+  }
+
+  /** What the account uses, its publications, and the order of its changes. */
+  async #compareAccount(): Promise<void> {
+    const { mapwright, key } = this;
+    const everything = this.projects.map((project) => ({ project, beside: this.beside(project) }));
+    const { use } = (await mapwright.get('/me', { key })).shown as unknown as { use: Record<string, number> };
+    const members = everything.map(
+      ({ project, beside }) => [...everythingIn('Project', project)].length - 1 + beside.files.length,
+    );
+    const versions = everything.map(({ beside }) => beside.versions.length);
+    const sum = (counts: readonly number[]): number => counts.reduce((a, b) => a + b, 0);
+    const wanted = { projects: everything.length, members: sum(members), versions: sum(versions) };
+    mustBe(
+      'use',
+      JSON.stringify({ ...use, bytes: 0 }),
+      JSON.stringify({ projects: wanted.projects, members: wanted.members, bytes: 0, versions: wanted.versions }),
+    );
+    const ids = this.projects.map(({ id }) => id).sort();
+    const publics = everything.filter(({ beside }) => beside.publication !== undefined).map(({ project }) => project.id);
+    const { list } = await mapwright.get('/publications', { key });
+    mustBe('publications', list.map((each) => each['project_id']).join(), publics.sort().join());
+    const revisions = (await mapwright.get('/revisions', { key })).list as unknown as { project_id: string; revision: number }[];
+    mustBe('revisions', revisions.map((each) => each.project_id).join(), ids.join());
+    const newest = Math.max(0, ...[...this.#revisions.values()].map(({ revision }) => revision));
+    const texts = new Map(this.projects.map((project) => [project.id, JSON.stringify(project)]));
+    for (const { project_id: id, revision } of revisions) {
+      const before = this.#revisions.get(id);
+      if (before?.text !== texts.get(id) && revision <= newest)
+        throw new Error(`${id} has changed, and its revision is ${revision}`);
+    }
+    this.#revisions = new Map(revisions.map(({ project_id: id, revision }) => [id, { revision, text: texts.get(id) as string }]));
+  }
+
+  /** Reads what must be there. Returns its entity tag, which stands for these bytes alone. */
+  async expect(at: string, wanted: unknown): Promise<string> {
+    const { text, headers } = await this.mapwright.get(at, { key: this.key });
     mustBe(`GET ${at}`, text, JSON.stringify(wanted));
+    const name = `${at} ${headers['etag']}`;
+    const digest = createHash('sha256').update(text).digest('hex');
+    if ((this.#tagged.get(name) ?? digest) !== digest) throw new Error(`${name} stands for two responses`);
+    this.#tagged.set(name, digest);
+    return headers['etag'] as string;
+  }
+
+  /** @param wanted what anyone gets at a public address; `undefined` for a 404 */
+  async #expectPublic(url: string, wanted: string | undefined): Promise<void> {
+    const { status, text } = await this.mapwright.ask('GET', url, { key: '' });
+    if (wanted === undefined) mustBe(`GET ${url}`, `${status}`, '404');
+    else mustBe(`GET ${url}`, text, wanted);
   }
 
   async #expectStatus(key: string, wanted: number): Promise<void> {
@@ -192,6 +322,11 @@ export class Model {
     mustBe('a key', String(status), String(wanted));
   }
 }
+
+const slugOf = (doc: Sent): string => (doc['url'] as string).split('/')[2] as string;
+
+/** The name of a map. */
+export const fileOf = (map: string): string => `${createHash('sha256').update(map).digest('hex')}.json`;
 
 export function mustBe(what: string, found: string, wanted: string): void {
   if (found === wanted) return;

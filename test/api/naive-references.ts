@@ -1,6 +1,11 @@
-/** Dangling references found naively: in the JSON of a project, by the tables of the contract, with a few maps and loops. */
-import { contract, type ResourceName, resourceNames } from './contract.ts';
-import { type Doc, listsOf, memberOf } from './model.ts';
+/** Dangling references found naively: in the JSON of a project, by the table of resources, with a few maps and loops. */
+import type { AnySchema } from '../../src/model/members.ts';
+import { resourceOf } from '../../src/model/resources.ts';
+import type { ResourceName } from './contract.ts';
+import { type Doc, documentNames, everythingIn, memberOf, membersOf, resourceNamed } from './model-resources.ts';
+
+const targetOf = ({ 'x-references': collection }: AnySchema): ResourceName | undefined =>
+  collection && (resourceOf[collection].title as ResourceName);
 
 /** Every member that is a reference. */
 export const references: readonly {
@@ -9,40 +14,53 @@ export const references: readonly {
   readonly names: ResourceName;
   /** It is a list of identifiers. */
   readonly list: boolean;
-}[] = resourceNames.flatMap((name) =>
-  Object.entries(contract[name]).flatMap(([member, { names, kind }]) =>
-    names === undefined ? [] : [{ name, member, names, list: kind === 'strings' }],
-  ),
+}[] = documentNames.flatMap((name) =>
+  membersOf(name).flatMap(({ member, schema }) => {
+    const names = targetOf(schema);
+    return names === undefined ? [] : [{ name: name as ResourceName, member, names, list: schema.type === 'array' }];
+  }),
 );
 
 /** `data_source`: as answers call a resource. */
-export const kindOf = (name: ResourceName): string => name.replace(/(?<=[a-z])(?=[A-Z])/, '_').toLowerCase();
+export const kindOf = (name: string): string => resourceNamed(name).kind;
 
 export interface Found {
   readonly pointer: string;
-  readonly name: ResourceName;
+  readonly name: string;
   readonly id: string;
   readonly member: string;
-  readonly names: ResourceName;
+  readonly names: string;
   readonly value: string;
+}
+
+/** All references in a value, with their pointers relative to its resource. */
+function* referencesIn(
+  schema: AnySchema,
+  value: unknown,
+  at: string,
+): Generator<[at: string, names: string, value: string], void> {
+  const names = targetOf(schema);
+  if (names !== undefined) {
+    for (const [i, id] of [value].flat().entries()) yield [Array.isArray(value) ? `${at}/${i}` : at, names, id as string];
+  } else if (typeof value === 'object' && value !== null) {
+    for (const [step, inner] of Object.entries(schema.properties ?? {}))
+      if (Object.hasOwn(value, step)) yield* referencesIn(inner, (value as Record<string, unknown>)[step], `${at}/${step}`);
+  }
 }
 
 /** All of them, in the order of the document. */
 export function danglingIn(project: Doc): Found[] {
-  const ids = new Set<string>();
+  const all = [...everythingIn('Project', project)];
+  const ids = new Set(all.map(([name, { id }]) => `${name} ${id}`));
   const found: Found[] = [];
-  each(project, 'Project', '', (name, { id }) => ids.add(`${name} ${id}`));
-  each(project, 'Project', '', (name, doc, pointer) => {
-    for (const [member, { names, kind }] of Object.entries(contract[name])) {
-      if (names === undefined) continue;
-      const there = memberOf(doc, member) as string | string[];
-      for (const [i, value] of [there].flat().entries()) {
-        if (value === '' || ids.has(`${names} ${value}`)) continue;
-        const at = kind === 'strings' ? `${member}/${i}` : member;
-        found.push({ pointer: `${pointer}/${at}`, name, id: doc.id, member, names, value });
-      }
+  for (const [name, doc, pointer] of all) {
+    for (const { member, schema, of } of membersOf(name)) {
+      if (of !== undefined) continue;
+      for (const [at, names, value] of referencesIn(schema, memberOf(doc, member), `/${member}`))
+        if (value !== '' && !ids.has(`${names} ${value}`))
+          found.push({ pointer: pointer + at, name, id: doc.id, member, names, value });
     }
-  });
+  }
   return found;
 }
 
@@ -51,20 +69,6 @@ export function newIn(before: readonly Found[], after: readonly Found[]): Found[
   const key = ({ id, member, value }: Found): string => `${id} ${member} ${value}`;
   const known = new Set(before.map(key));
   return after.filter((one) => one.id === '' || !known.has(key(one)));
-}
-
-function each(
-  doc: Doc,
-  name: ResourceName,
-  pointer: string,
-  visit: (name: ResourceName, doc: Doc, pointer: string) => void,
-): void {
-  visit(name, doc, pointer);
-  for (const [member, of] of listsOf(name)) {
-    (doc[member] as Doc[]).forEach((held, i) => {
-      each(held, of, `${pointer}/${member}/${i}`, visit);
-    });
-  }
 }
 
 /** What a JSON Pointer (RFC 6901) points to. */

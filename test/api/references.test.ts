@@ -5,8 +5,8 @@ import { type Answer, type Mapwright, type Shown, startMapwright } from '../supp
 import { Chance } from '../support/random.ts';
 import { seed, sized } from '../support/tier.ts';
 import { leastBody, type ResourceName } from './contract.ts';
-import { created, type Doc, listsOf, updated } from './model.ts';
-import { danglingIn, kindOf, newIn, references, resolve } from './naive-references.ts';
+import type { Doc } from './model-resources.ts';
+import { danglingIn, kindOf, references, resolve } from './naive-references.ts';
 import { makeWorld, memberNames, type World } from './world.ts';
 
 // Segments large enough that no write has to wait for the next one.
@@ -318,111 +318,4 @@ t.test('concurrent strict writes and deletions leave no dangling reference', asy
     if (round % 4 === 3) await mapwright.crash();
   }
   t.strictSame([...statuses.keys()].sort(), [200, 204, 400, 404, 409], 'some were made, some refused');
-});
-
-/** Words for references: mostly what is or was there. */
-function anyId(chance: Chance, known: readonly string[]): string {
-  return chance.once(3) ? '' : chance.once(10) ? chance.pick(['x', nowhere]) : chance.pick(known);
-}
-
-function anyBody(chance: Chance, name: ResourceName, known: readonly string[]): Record<string, unknown> {
-  const body: Record<string, unknown> = leastBody(name);
-  for (const reference of references)
-    if (reference.name === name && chance.once(2)) {
-      const some = reference.list ? Array.from({ length: chance.below(4) }, () => anyId(chance, known)) : anyId(chance, known);
-      body[reference.member] = some;
-    }
-  return body;
-}
-
-/** A collection sent whole: some of what is there, changed or not, and some that is new, in any order. */
-function anyElements(
-  chance: Chance,
-  of: ResourceName,
-  present: readonly Doc[],
-  known: readonly string[],
-): Record<string, unknown>[] {
-  const kept = present
-    .filter(() => !chance.once(4))
-    .map((doc) => {
-      const held = listsOf(of).flatMap(([member, inner]) =>
-        chance.once(2) ? [[member, anyElements(chance, inner, doc[member] as Doc[], known)] as const] : [],
-      );
-      return { id: doc.id, ...(chance.once(2) ? anyBody(chance, of, known) : {}), ...Object.fromEntries(held) };
-    });
-  const made = Array.from({ length: chance.below(3) }, () => {
-    const held = listsOf(of).map(([member, inner]) => [member, [anyBody(chance, inner, known)]]);
-    return { ...anyBody(chance, of, known), ...(chance.once(2) ? Object.fromEntries(held) : {}) };
-  });
-  return chance.shuffled([...kept, ...made]);
-}
-
-t.test('/problems and strict refusals equal a search of the JSON through random writes', async (t) => {
-  const chance = new Chance(seed);
-  t.comment(`SEED=${chance.seed}`);
-  const { world } = await seeded();
-  const root = `/projects/${world.projectId}`;
-  const known = new Set<string>();
-  const counts = { made: 0, refused: 0 };
-  const steps = sized({ sample: 100, all: 300 });
-  for (let step = 0; step < steps; step++) {
-    const doc = (await world.project()).shown as Doc;
-    const places = new Map<ResourceName, [at: string, docs: Doc[]]>();
-    for (const [member, of] of listsOf('Project')) places.set(of, [`${root}/${member.replace('_', '-')}`, doc[member] as Doc[]]);
-    const artboards = doc['artboards'] as Doc[];
-    const artboard = artboards[chance.below(Math.max(artboards.length, 1))];
-    if (artboard !== undefined) places.set('Object', [`${root}/artboards/${artboard.id}/objects`, artboard['objects'] as Doc[]]);
-    for (const [, docs] of places.values()) for (const { id } of docs) known.add(id);
-    const ids = [...known].slice(-40);
-
-    const name = chance.pick([...places.keys()]);
-    const [at, docs] = places.get(name) as [string, Doc[]];
-    const one = docs[chance.below(Math.max(docs.length, 1))];
-    const does = chance.weighted({ create: docs.length > 6 ? 1 : 4, update: 3, delete: 3, replace: 4, 'replace objects': 2 });
-    const query = chance.once(3) ? '' : '?strict=true';
-    // The document as it would be.
-    const after = structuredClone(doc);
-    const inAfter = [after, ...(after['artboards'] as Doc[])].flatMap((holder) => Object.values(holder)).filter(Array.isArray);
-    const listAfter = inAfter.find((list) => list.some(({ id }: Doc) => id === one?.id)) as Doc[] | undefined;
-    let answer: Answer;
-    if (does === 'create') {
-      const body = anyBody(chance, name, ids);
-      const holder = name === 'Object' ? (after['artboards'] as Doc[]).find(({ id }) => id === artboard?.id) : after;
-      const member = listsOf(name === 'Object' ? 'Artboard' : 'Project').find(([, of]) => of === name)?.[0] as string;
-      ((holder as Doc)[member] as Doc[]).push(created(name, body));
-      answer = await mapwright.post(at + query, body);
-    } else if (does === 'update' && one !== undefined) {
-      const body = anyBody(chance, name, ids);
-      listAfter?.splice(docs.indexOf(one), 1, updated(name, one, body));
-      answer = await mapwright.patch(`${at}/${one.id}${query}`, body);
-    } else if (does === 'delete' && one !== undefined) {
-      listAfter?.splice(docs.indexOf(one), 1);
-      answer = await mapwright.delete(`${at}/${one.id}${query}`);
-    } else if (does === 'replace objects' && artboard !== undefined) {
-      const body = { objects: anyElements(chance, 'Object', artboard['objects'] as Doc[], ids) };
-      const list = after['artboards'] as Doc[];
-      list.splice(artboards.indexOf(artboard), 1, updated('Artboard', artboard, body));
-      answer = await mapwright.patch(`${root}/artboards/${artboard.id}${query}`, body);
-    } else {
-      const chosen = listsOf('Project').filter(() => chance.once(2));
-      const body = Object.fromEntries(chosen.map(([member, of]) => [member, anyElements(chance, of, doc[member] as Doc[], ids)]));
-      Object.assign(after, updated('Project', doc, body));
-      answer = await mapwright.patch(root + query, body);
-    }
-
-    const made = newIn(danglingIn(doc), danglingIn(after));
-    const what = `step ${step}: ${does} ${name}${query}`;
-    const refused = query !== '' && made.length > 0;
-    if (refused !== answer.status >= 400)
-      throw new Error(`${what}: ${answer.status} ${answer.text}, wanted ${JSON.stringify(made)}`);
-    if (refused) {
-      counts.refused++;
-      if (answer.pointers.length !== Math.min(made.length, 100))
-        throw new Error(`${what}: ${answer.text}, wanted ${JSON.stringify(made)}`);
-      if ((await world.project()).text !== JSON.stringify(doc)) throw new Error(`${what}: something was changed`);
-    } else counts.made++;
-    await compare(mapwright, world.projectId);
-    if (chance.once(60)) await (chance.once(2) ? mapwright.crash() : mapwright.server.snapshot().then(() => mapwright.restart()));
-  }
-  t.ok(counts.made > steps / 3 && counts.refused > steps / 7.5, JSON.stringify(counts));
 });

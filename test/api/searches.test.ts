@@ -13,7 +13,7 @@ import type { View } from '../../src/store/list/views.ts';
 import { accountIn, create, done, member, openWorld, project, publishing, remove, update } from '../support/engine.ts';
 import { type Shown, startMapwright } from '../support/mapwright.ts';
 import { temporaryFolder } from '../support/process.ts';
-import { type Asked, listed, queryOf } from './model.ts';
+import { type Asked, listed, queryOf } from './model-resources.ts';
 
 t.test('other requests are answered while 138,000 objects are searched', async (t) => {
   const mebibyte = 1024 * 1024;
