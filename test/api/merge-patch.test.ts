@@ -46,6 +46,15 @@ async function answerTo(at: string, body: unknown) {
   return { status, text, pointers: status === 400 ? answer.pointers : [] };
 }
 
+t.test('an open structure that is absent while it has its default is merged with the default', async (t) => {
+  const world = await makeWorld(mapwright);
+  const action = await world.make('Action');
+  const at = `${world.at('Action')}/${action.id}`;
+  t.strictSame((await merge(at, { style_icon: {} })).shown, action, 'nothing is changed');
+  const { shown } = await merge(at, { style_icon: { type: 'custom' } });
+  t.strictSame(shown['style_icon'], { name: 'icon', type: 'custom' });
+});
+
 t.test('null sets each member to its default, and is refused for a required or read-only one', async (t) => {
   const world = await makeWorld(mapwright);
   for (const name of resourceNames) {

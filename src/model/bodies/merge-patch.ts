@@ -17,7 +17,7 @@ export function bodyOfPatch(resource: Resource, current: Value, patch: Body, add
   for (const [name, value] of Object.entries(patch)) {
     const field = resource.fields.find((field) => field.name === name);
     if (value !== null) {
-      body[name] = isObject(value) ? mergedMember(field?.encoding, current[name], value) : value;
+      body[name] = isObject(value) ? mergedMember(field?.encoding, current[name] ?? field?.fallback, value) : value;
     } else if (resource.collections.some((held) => held.name === name)) {
       body[name] = [];
     } else {
