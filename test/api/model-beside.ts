@@ -254,12 +254,14 @@ export const copy = fc
   )
   .map(([where, source, once]) =>
     inProject(source, where, async (all) => {
-      const { model, mapwright, beside, at, key } = all;
+      const { model, mapwright, project, beside, at, key } = all;
       const isImport = source.startsWith('export');
       const version =
         source === 'duplicate a version' ? beside.versions[where[2] % Math.max(beside.versions.length, 1)] : undefined;
       const state = version === undefined ? stateOf(all) : (beside.kept.get(version.id) as Kept);
       const document = isImport ? (await mapwright.get(`${at}/export?files=${source.endsWith('files')}`, { key })).text : '';
+      if (isImport)
+        mustBe('an export', JSON.stringify((JSON.parse(document) as { project: Doc }).project), JSON.stringify(project));
       const headers = once ? model.newIdempotencyKey() : {};
       const body = { name: 'a copy', ...(version && { version: version.id }) };
       const ask = () =>

@@ -116,7 +116,7 @@ export function updated(name: string, current: Doc, body: Sent): Doc {
   return asShown(name, doc);
 }
 
-const isObject = (value: unknown): value is Sent => typeof value === 'object' && value !== null && !Array.isArray(value);
+export const isObject = (value: unknown): value is Sent => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** MergePatch of RFC 7396. */
 function merged(target: unknown, patch: unknown): unknown {
@@ -133,7 +133,8 @@ function merged(target: unknown, patch: unknown): unknown {
 export function bodyOfPatch(name: string, current: Doc, patch: Sent): Sent | undefined {
   const body: Record<string, unknown> = {};
   for (const [member, sent] of Object.entries(patch)) {
-    const { schema, fallback, of } = membersOf(name).find((each) => each.member === member) as Member;
+    const { schema, fallback, of, isReadOnly } = membersOf(name).find((each) => each.member === member) as Member;
+    if (isReadOnly) return undefined;
     if (sent === null) body[member] = of === undefined ? fallback : [];
     else body[member] = schema.type === 'object' ? merged(memberOf(current, member), sent) : sent;
     if (of === undefined && !Check(schema, body[member])) return undefined;

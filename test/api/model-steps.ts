@@ -13,11 +13,11 @@ import {
   created,
   type Doc,
   documentNames,
+  isObject,
   linked,
   listed,
   listsOf,
   memberOf,
-  membersOf,
   operatorsOf,
   part,
   queryOf,
@@ -198,18 +198,16 @@ export const repeat = fc.nat(9).map((pick) =>
   }),
 );
 
-/** Some members of a body; as a merge patch, some of them are `null`. */
-function someOf(name: string, whole: Sent, few: number, isPatch: boolean): Sent {
-  const body = few === 0 ? whole : Object.fromEntries(Object.entries(whole).slice(0, few));
-  if (!isPatch) return body;
-  const nullable = new Set(
-    membersOf(name).flatMap(({ member, isReadOnly, of, fallback }) =>
-      !isReadOnly && (of !== undefined || fallback !== undefined) ? [member] : [],
-    ),
-  );
-  return Object.fromEntries(
-    Object.entries(body).map(([member, value], i) => [member, i % 3 === 0 && nullable.has(member) ? null : value]),
-  );
+const someOf = (whole: Sent, few: number): Sent => (few === 0 ? whole : Object.fromEntries(Object.entries(whole).slice(0, few)));
+
+/** A merge patch: some members become `null`, and of open structures one that is there. */
+function patchOf(body: Sent, current: Doc, few: number): Sent {
+  const patch = Object.entries(body).map(([member, value], i) => {
+    const there = isObject(memberOf(current, member)) ? Object.keys(memberOf(current, member) as Sent) : [];
+    const removed = there.slice(0, 1).map((name) => [name, null]);
+    return [member, i % 3 === 0 ? null : isObject(value) ? { ...value, ...Object.fromEntries(removed) } : value];
+  });
+  return Object.fromEntries(few === 3 && patch.length < 3 ? [...patch, ['id', null]] : patch);
 }
 
 export const update = (name: string) =>
@@ -222,8 +220,8 @@ export const update = (name: string) =>
         if (found === undefined || current === undefined) return;
         const isPatch = kind === 2;
         const { ids, urls } = model.targets(found.project ?? current);
-        const some = someOf(name, asRead(whole), few, isPatch);
-        const body = isPatch ? some : linked(name, some, ids, urls, new Chance(links));
+        const some = someOf(asRead(whole), few);
+        const body = isPatch ? patchOf(some, current, few) : linked(name, some, ids, urls, new Chance(links));
         const real = isPatch ? bodyOfPatch(name, current, body) : body;
         const address = `${found.collection}/${current.id}`;
         const patch = (tag?: string) => {
@@ -256,6 +254,10 @@ export const remove = (name: string) =>
       if (answer === undefined) return;
       mustBe('deleted', `${answer.status}`, '204');
       mustBe('deleted again', `${(await again()).status}`, '404');
+      for (const [, of] of listsOf(name)) {
+        const { status } = await mapwright.get(listPath(`${found.collection}/${current.id}`, of), { key: model.key });
+        mustBe('a list of what is deleted', `${status}`, '404');
+      }
       if (name === 'Project') model.forget(current);
       else model.beside(found.project as Doc).gone.push(current.id);
     }),
@@ -288,7 +290,9 @@ export const place = fc.tuple(picks, fc.array(plans, { minLength: 1, maxLength: 
     if (draft.operations.length === 0) return;
     const { key } = model;
     const address = `${found.collection}/${current.id}`;
+    const before = mapwright.lastRecord();
     const doc = draft.judge(model, await mapwright.post(`${address}/batch`, { operations: draft.operations }, { key }));
+    if (mapwright.lastRecord() > before + 1) throw new Error('a batch is more than one record');
     mustBe('after a batch', (await mapwright.get(address, { key })).text, JSON.stringify(doc));
     found.list[found.at] = doc;
   }),
@@ -404,8 +408,10 @@ async function judgeList(
 }
 
 /** A GET, and the same again while nothing has changed. @param wanted `undefined` if it is not compared */
-async function judgeOne({ key }: Model, mapwright: Mapwright, at: string, wanted: Sent | undefined): Promise<void> {
+async function judgeOne(model: Model, mapwright: Mapwright, at: string, wanted: Sent | undefined): Promise<void> {
+  const { key } = model;
   const { text, headers } = await mapwright.get(at, { key });
+  model.tagged(at, headers.etag, text);
   if (wanted !== undefined) mustBe(at, text, JSON.stringify(wanted));
   const again = await mapwright.get(at, { key, headers: { 'if-none-match': String(headers.etag) } });
   mustBe('unchanged', `${again.status} ${again.text}`, '304 ');

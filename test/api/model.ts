@@ -303,11 +303,16 @@ export class Model {
   async expect(at: string, wanted: unknown): Promise<string> {
     const { text, headers } = await this.mapwright.get(at, { key: this.key });
     mustBe(`GET ${at}`, text, JSON.stringify(wanted));
-    const name = `${at} ${headers['etag']}`;
+    this.tagged(at, headers['etag'], text);
+    return headers['etag'] as string;
+  }
+
+  /** An entity tag of an address stands for one response, for ever. */
+  tagged(at: string, tag: string | undefined, text: string): void {
+    const name = `${at} ${tag}`;
     const digest = createHash('sha256').update(text).digest('hex');
     if ((this.#tagged.get(name) ?? digest) !== digest) throw new Error(`${name} stands for two responses`);
     this.#tagged.set(name, digest);
-    return headers['etag'] as string;
   }
 
   /** @param wanted what anyone gets at a public address; `undefined` for a 404 */
