@@ -43,10 +43,10 @@ const keys = fc.boolean().map((revoke) =>
 const again = (what: string, work: (mapwright: Mapwright) => Promise<unknown>) =>
   fc.constant(
     step(what, async (model, mapwright) => {
-      const before = await model.compare();
+      const before = await model.tags();
       await work(mapwright);
-      const after = await model.compare();
-      mustBe('the entity tags', JSON.stringify([...after]), JSON.stringify([...before]));
+      mustBe('the entity tags', (await model.tags()).join(), before.join());
+      await model.compare();
     }),
   );
 
@@ -84,7 +84,7 @@ const steps = fc.commands(
 );
 
 /** How long a smaller failure is searched for. */
-const shrinkingMs = 20_000;
+const shrinkingMs = 10_000;
 
 /** An account of its own with something to work on: a step that finds nothing does nothing. */
 async function begin(mapwright: Mapwright, account: string, coverage: Coverage): Promise<Model> {
@@ -120,7 +120,7 @@ t.test('the responses equal a model of the API through random writes, snapshots,
     await fc.asyncModelRun(() => ({ model, real: mapwright }), taken);
     await model.compare();
   };
-  const property = fc.asyncProperty(steps, steps, steps, async (...taken) => {
+  const property = fc.asyncProperty(steps, steps, async (...taken) => {
     if (failed !== undefined && performance.now() - failed > shrinkingMs) return;
     try {
       await run(taken.flatMap((some) => [...some]));
@@ -131,7 +131,7 @@ t.test('the responses equal a model of the API through random writes, snapshots,
   });
   const explore = (seed: number, numRuns: number) =>
     fc.assert(property, { seed, numRuns, ...(path === undefined ? {} : { path }) });
-  await explore(seed, sized({ sample: 4, all: 15 }));
+  await explore(seed, sized({ sample: 3, all: 15 }));
   // What chance has left out so far.
   for (let round = 1; tier === 'all' && coverage.missed.length > 0 && round < 20; round++) await explore(seed + round, 2);
   t.comment(`${models.length} runs, ${mapwright.lastRecord()} records`);
