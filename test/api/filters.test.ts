@@ -195,34 +195,6 @@ t.test('filters and sort orders treat an absent member as its default', async (t
   t.strictSame(await places('Action', actions, 'sort=-popup_id&limit=2'), [0, 3]);
 });
 
-t.test('filtered members keep the order of the list', async (t) => {
-  const world = await makeWorld(mapwright);
-  const made = await fill(
-    world,
-    'Popup',
-    ['a', 'b', 'a', 'b', 'a'].map((name) => ({ name })),
-  );
-  const turned = [4, 2, 3, 1, 0].map((i) => made[i] as Shown);
-  await fill(
-    world,
-    'Popup',
-    turned.map(({ id }) => ({ id })),
-  );
-  const ids = async (query: string) => (await paged.collect(`/v1${world.at('Popup')}?${query}&fields=id`)).map(({ id }) => id);
-  for (const page of ['', '&limit=1', '&limit=2']) {
-    t.strictSame(
-      await ids(`name=a${page}`),
-      [4, 2, 0].map((i) => made[i]?.id),
-      'the order of the list',
-    );
-    t.strictSame(
-      await ids(`sort=name${page}`),
-      [0, 2, 4, 1, 3].map((i) => made[i]?.id),
-      'equals: the order in which they were made',
-    );
-  }
-});
-
 t.test('HEAD of a list has the headers of GET, and each query has its own tag', async (t) => {
   const world = await makeWorld(mapwright);
   await fill(

@@ -4,7 +4,7 @@ import t from 'tap';
 import fc from '../support/fast-check.ts';
 import { type Shown, startMapwright } from '../support/mapwright.ts';
 import { sized } from '../support/tier.ts';
-import { contract, type ResourceName, resourceNames } from './contract.ts';
+import { resourceNames } from './contract.ts';
 import { nextOf, Pages } from './pages.ts';
 import { makeWorld, memberNames } from './world.ts';
 
@@ -103,26 +103,6 @@ t.test('an invalid limit, cursor or list of fields gets 400', async (t) => {
       }
       t.strictSame(taken, [], `${name}, ${world === full ? 'filled' : 'empty'}`);
     }
-  }
-});
-
-t.test('the parameter fields selects members of lists and resources', async (t) => {
-  const world = await makeWorld(mapwright);
-  for (const name of resourceNames) {
-    const at = name === 'Project' ? '/projects' : world.at(name);
-    const shown = await world.make(name, name === 'Artboard' ? { objects: [{ type: 'spot' }] } : {});
-    const members = Object.keys(contract[name as ResourceName]);
-    const wanted = [...members.map((member) => [member]), members, [...members].reverse(), members.slice(2, 5), ['name', 'id']];
-    const unlike: string[] = [];
-    for (const fields of wanted) {
-      const query = `?fields=${fields.join()}`;
-      const expected = Object.fromEntries(Object.entries(shown).filter(([member]) => member === 'id' || fields.includes(member)));
-      const one = await mapwright.get(`${at}/${shown.id}${query}`);
-      const listed = (await mapwright.get(`${at}${query}`)).list.at(-1);
-      for (const found of [one.text, JSON.stringify(listed)])
-        if (found !== JSON.stringify(expected)) unlike.push(`${query}: ${found}`);
-    }
-    t.strictSame(unlike, [], `${name}: every member alone, all, several`);
   }
 });
 

@@ -1,59 +1,13 @@
 // tier: normal
-/** Operators of filters, boxes and counts, against a naive reference. */
+/** Operators of filters, boxes, times and counts. What each operator selects is a part of the model (model.test.ts). */
 import t from 'tap';
 import { type Shown, startForRequests } from '../support/mapwright.ts';
-import { Pages } from './pages.ts';
 import { makeWorld } from './world.ts';
 
 const mapwright = await startForRequests(t);
-const pages = new Pages(mapwright);
 
-type Test = (each: Shown) => boolean;
 const text = (each: Shown, member: string) => each[member] as string;
 const number = (each: Shown, member: string) => each[member] as number;
-
-t.test('each operator selects what a naive reference selects, whole, in pages and counted', async (t) => {
-  const world = await makeWorld(mapwright);
-  const names = ['Alpha', 'alpha', 'Beta', 'Gamma, Delta', '', 'Alphabet', 'Zürich'];
-  for (const [i, name] of names.entries()) {
-    const type = i % 3 === 0 ? { type: 'poly', coords: [{ x: i, y: 0 }] } : { type: 'spot' };
-    await world.make('Object', { ...type, name, x: i * 10 - 20, radius: i, key: i === 2 ? '17' : '' });
-  }
-  const all = (await mapwright.get(world.at('Object'))).list;
-  const rows: [query: string, test: Test][] = [
-    ['name[contains]=lpha', (each) => text(each, 'name').includes('lpha')],
-    ['name[contains]=', () => true],
-    ['name[starts]=Alpha', (each) => text(each, 'name').startsWith('Alpha')],
-    ['name[in]=Beta,Z%C3%BCrich,nobody', (each) => ['Beta', 'Zürich'].includes(text(each, 'name'))],
-    ['name[in]=', (each) => each['name'] === ''],
-    ['type[in]=spot', (each) => each['type'] === 'spot'],
-    ['type[in]=spot,poly', () => true],
-    ['x[gt]=0', (each) => number(each, 'x') > 0],
-    ['x[gte]=0', (each) => number(each, 'x') >= 0],
-    ['x[lt]=-1e1', (each) => number(each, 'x') < -10],
-    ['x[lte]=0&x[gte]=-10', (each) => number(each, 'x') <= 0 && number(each, 'x') >= -10],
-    ['radius[in]=1,3.0,6', (each) => [1, 3, 6].includes(number(each, 'radius'))],
-    // A member that is absent while it has its default.
-    ['key[in]=17', (each) => each['key'] === '17'],
-    ['key[starts]=1', (each) => each['key'] === '17'],
-    [
-      'type=spot&name[contains]=a&x[gt]=-20',
-      (each) => each['type'] === 'spot' && text(each, 'name').includes('a') && number(each, 'x') > -20,
-    ],
-    [`id[in]=${all[1]?.id},${all[4]?.id}`, (each) => each.id === all[1]?.id || each.id === all[4]?.id],
-    ['name[contains]=nobody', () => false],
-  ];
-  for (const [query, test] of rows) {
-    const wanted = all.filter(test);
-    for (const more of ['', '&limit=1', '&sort=-x', '&sort=name&limit=2']) {
-      const target = `/v1${world.at('Object')}?${query}${more}`;
-      const found = await pages.collect(target);
-      t.strictSame(found.map(({ id }) => id).sort(), wanted.map(({ id }) => id).sort(), target);
-      const counted = await mapwright.ask('GET', `${target}&count=true`);
-      t.equal(counted.headers['x-total-count'], String(wanted.length), `${target}, counted`);
-    }
-  }
-});
 
 t.test('a box selects the objects whose own box touches it', async (t) => {
   const world = await makeWorld(mapwright);
