@@ -1,11 +1,9 @@
 // tier: normal
-/** Batches: one record or nothing, with the same results as the single operations. */
+/** Batches: names, conditions, limits and refusals. What a batch does is a part of the model (model.test.ts). */
 import t from 'tap';
-import { type Answer, type Ask, type Mapwright, type Shown, startForRequests, startMapwright } from '../support/mapwright.ts';
-import { Chance } from '../support/random.ts';
-import { seed, sized } from '../support/tier.ts';
-import { leastBody, type ResourceName } from './contract.ts';
-import { makeWorld, memberNames, type World } from './world.ts';
+import { type Answer, type Ask, type Shown, startForRequests, startMapwright } from '../support/mapwright.ts';
+import type { ResourceName } from './contract.ts';
+import { makeWorld, type World } from './world.ts';
 
 interface Operation {
   readonly method: string;
@@ -27,45 +25,6 @@ const resultsOf = (answer: Answer): Result[] => (answer.shown as unknown as { re
 
 /** The path of a collection as an operation names it. */
 const below = (world: World, name: ResourceName): string => world.at(name).slice(`/projects/${world.projectId}`.length);
-
-t.test('a batch creates, changes and deletes members of every kind in one record', async (t) => {
-  const world = await makeWorld(await startMapwright(t));
-  const { mapwright } = world;
-  for (const name of memberNames) {
-    const kept = await world.make(name);
-    const gone = await world.make(name);
-    const before = mapwright.lastRecord();
-    const at = below(world, name);
-    const answer = await send(world, [
-      { method: 'POST', path: at, body: leastBody(name), as: 'new' },
-      { method: 'PATCH', path: `${at}/${kept.id}`, body: { name: 'changed' } },
-      { method: 'DELETE', path: `${at}/${gone.id}` },
-      { method: 'PATCH', path: `${at}/{new}`, body: { name: 'at once' } },
-      { method: 'PATCH', path: '/', body: { name: `with ${name}` } },
-    ]);
-    const results = resultsOf(answer);
-    t.strictSame(
-      results.map(({ status }) => status),
-      [200, 200, 204, 200, 200],
-      name,
-    );
-    t.equal(results[2]?.body, null);
-    t.equal((await mapwright.get(`${world.at(name)}/${kept.id}`)).shown['name'], 'changed');
-    t.equal(results[3]?.body?.['name'], 'at once');
-    t.equal(results[3]?.body?.id, results[0]?.body?.id);
-    t.strictSame(results[3]?.body, (await mapwright.get(`${world.at(name)}/${results[0]?.body?.id}`)).shown);
-    t.strictSame(results[4]?.body, withoutCollections((await world.project()).shown), 'the project as it is after it');
-    t.equal((await mapwright.get(`${world.at(name)}/${gone.id}`)).status, 404);
-    t.equal(mapwright.lastRecord(), before + 1, 'one record');
-    t.equal(answer.headers.etag, (await world.project()).headers.etag);
-  }
-  const before = await world.bytes();
-  await mapwright.crash();
-  t.equal(await world.bytes(), before);
-});
-
-const withoutCollections = (project: Shown): object =>
-  Object.fromEntries(Object.entries(project).filter(([, value]) => !Array.isArray(value)));
 
 t.test('a batch whose results exceed their size limit gets 413 and changes nothing', async (t) => {
   const popups = Array.from({ length: 100 }, (_, i) => ({ title: `popup ${i} é` }));
@@ -336,108 +295,3 @@ t.test('a concurrent reader sees either all changes of a batch or none', async (
   };
   await Promise.all([write(), read(), read()]);
 });
-
-t.test('a batch has the same results as its operations sent one by one', async (t) => {
-  const mapwright = await startMapwright(t, { segmentBytes: 16 * 1024 * 1024 });
-  const chance = new Chance(seed);
-  for (let round = 0; round < sized({ sample: 8, all: 25 }); round++) {
-    const [batched, single] = [await filledProject(mapwright), await filledProject(mapwright)];
-    const operations = randomOperations(chance, batched.shape);
-    const answer = await mapwright.post(`/projects/${batched.id}/batch`, {
-      operations: operations.map((one) => renamed(one, batched.ids)),
-    });
-    const results = resultsOf(answer);
-    const ids = new Map(single.ids);
-    for (const [i, operation] of operations.entries()) {
-      const { method, path, body, as } = renamed(operation, ids);
-      const alone = await mapwright.ask(
-        method,
-        `/v1/projects/${single.id}${path === '/' ? '' : path}`,
-        body === undefined ? {} : { body },
-      );
-      t.equal(results[i]?.status, alone.status, `operation ${i} (seed ${seed})`);
-      if (alone.status === 200 && as !== undefined) ids.set(`{${as}}`, alone.shown.id);
-    }
-    const [one, other] = [await mapwright.get(`/projects/${batched.id}`), await mapwright.get(`/projects/${single.id}`)];
-    if (shapeOfText(one.text) !== shapeOfText(other.text)) t.fail(`seed ${seed}, round ${round}: ${one.text}\n${other.text}`);
-    t.equal(results.length, operations.length);
-    if (round % 8 === 7) await mapwright.crash();
-    if (round % 8 === 3) await mapwright.server.snapshot();
-    t.equal((await mapwright.get(`/projects/${batched.id}`)).text, one.text);
-  }
-});
-
-interface Filled {
-  readonly id: string;
-  /** Real identifiers by the names that operations are made with. */
-  readonly ids: ReadonlyMap<string, string>;
-  /** Names of what is there, by collection path. */
-  readonly shape: Map<string, string[]>;
-}
-
-async function filledProject(mapwright: Mapwright): Promise<Filled> {
-  const objects = Array.from({ length: 3 }, (_, i) => ({ type: 'spot', name: `o${i}` }));
-  const body = { artboards: [{ objects }, { objects: [] }], popups: [{}, {}, {}], variables: [{}, {}] };
-  const { id, ...project } = (await mapwright.post('/projects', body)).shown;
-  const { artboards, popups, variables } = project as unknown as Record<string, (Shown & { objects: Shown[] })[]>;
-  const ids = new Map<string, string>();
-  const shape = new Map<string, string[]>();
-  const note = (path: string, list: readonly Shown[] = [], prefix: string) => {
-    const names = list.map((_, i) => `{${prefix}${i}}`);
-    for (const [i, one] of list.entries()) ids.set(names[i] as string, one.id);
-    shape.set(path, names);
-  };
-  note('/artboards', artboards, 'board');
-  note('/artboards/{board0}/objects', artboards?.[0]?.objects, 'object');
-  note('/artboards/{board1}/objects', [], 'none');
-  note('/popups', popups, 'popup');
-  note('/variables', variables, 'variable');
-  return { id, ids, shape };
-}
-
-function randomOperations(chance: Chance, shape: Map<string, string[]>): Operation[] {
-  const operations: Operation[] = [];
-  for (let i = 0; i < 1 + chance.below(25); i++) {
-    const path = chance.pick([...shape.keys()]);
-    const names = shape.get(path) ?? [];
-    const one = names.length === 0 ? undefined : chance.pick(names);
-    const does = chance.pick(['create', 'create', 'update', 'update', 'delete', 'replace', 'head']);
-    const body = { name: `name ${i}`, ...(path === '/popups' ? { attachedTo: anyObject(chance, shape) } : {}) };
-    if (does === 'create' || one === undefined) {
-      const as = `made${i}`;
-      operations.push({ method: 'POST', path, body: { ...body, ...(path.endsWith('objects') ? { type: 'poly' } : {}) }, as });
-      names.push(`{${as}}`);
-      if (path === '/artboards') shape.set(`/artboards/{${as}}/objects`, []);
-    } else if (does === 'update') operations.push({ method: 'PATCH', path: `${path}/${one}`, body });
-    else if (does === 'delete') {
-      operations.push({ method: 'DELETE', path: `${path}/${one}` });
-      names.splice(names.indexOf(one), 1);
-      if (path === '/artboards') shape.delete(`/artboards/${one}/objects`);
-    } else if (does === 'replace' && (path === '/popups' || path === '/variables')) {
-      names.reverse();
-      operations.push({ method: 'PATCH', path: '/', body: { [path.slice(1)]: names.map((id) => ({ id })) } });
-    } else operations.push({ method: 'PATCH', path: '/', body: { name: `head ${i}` } });
-  }
-  return operations;
-}
-
-function anyObject(chance: Chance, shape: ReadonlyMap<string, readonly string[]>): string {
-  const objects = [...shape].flatMap(([path, names]) => (path.endsWith('objects') ? names : []));
-  return objects.length === 0 ? '' : chance.pick(objects);
-}
-
-/** An operation with real identifiers in place of the names that are known. */
-function renamed(operation: Operation, ids: ReadonlyMap<string, string>): Operation {
-  return JSON.parse(JSON.stringify(operation).replaceAll(/\{\w+\}/g, (name) => ids.get(name) ?? name)) as Operation;
-}
-
-/** A document with its identifiers numbered in the order in which they stand there. */
-function shapeOfText(text: string): string {
-  const numbers = new Map<string, number>();
-  return text
-    .replaceAll(/"created":"[^"]*"/g, '')
-    .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g, (id) => {
-      if (!numbers.has(id)) numbers.set(id, numbers.size);
-      return `#${numbers.get(id)}`;
-    });
-}

@@ -81,20 +81,6 @@ t.test('null sets each member to its default, and is refused for a required or r
   }
 });
 
-t.test('collections and arrays are replaced as by PATCH, and null empties them', async (t) => {
-  const { id, ...project } = (await mapwright.post('/projects', { popups: [{ title: 'a' }, { title: 'b' }] })).shown;
-  const [, second] = project['popups'] as [Shown, Shown];
-  const kept = (await merge(`/projects/${id}`, { popups: [{ id: second.id }], name: 'n' })).shown;
-  t.match(kept, { name: 'n', popups: [{ id: second.id, title: 'b' }] });
-  t.strictSame((kept['popups'] as unknown[]).length, 1);
-  t.strictSame((await merge(`/projects/${id}`, { popups: null })).shown['popups'], []);
-  t.strictSame(
-    (await merge(`/projects/${id}`, { popups: [{ title: null }] })).pointers,
-    ['/popups/0/title'],
-    'null inside is no patch',
-  );
-});
-
 t.test('the result is checked, and only then written', async (t) => {
   const { id } = (await mapwright.post('/projects', { settings: { labels: 'all', theme: 'dark' } })).shown;
   const at = `/projects/${id}`;
