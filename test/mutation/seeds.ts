@@ -28,6 +28,9 @@ const protocol = inTest('cluster/protocol', 'no step loses an acknowledged batch
 /** Turns the assertions off: some catch a planted bug where it happens, and the enumerator must find what it does without them. */
 const withoutInvariants = edit('lib/invariant', 'invariant', 'if (!holds) throw brokenInvariant(rule, [a, b, c]);', '');
 
+/** The only test of its file. */
+const theModel = 'the responses equal a model of the API through random writes, snapshots, restarts and crashes';
+
 export const seeds: readonly Seed[] = [
   seed(
     'a clock that went back is not noticed',
@@ -1346,7 +1349,7 @@ export const seeds: readonly Seed[] = [
   ),
   seed(
     'settings and data sources are public',
-    inTest('api/publications', 'a published map equals the project without members that may contain secrets'),
+    inTest('api/model', theModel),
     edit('model/publication', 'publicMembers', "'artboards', 'popups']", "'artboards', 'popups', 'settings', 'data_sources']"),
   ),
   seed(
@@ -1426,7 +1429,7 @@ export const seeds: readonly Seed[] = [
   ),
   seed(
     'a member beyond the contract is shown with its default',
-    inTest('api/optional-members', 'a value other than the default is in every response until a PATCH writes the default'),
+    inTest('api/model', theModel),
     edit('model/generate', 'isOtherCode', "encoding === 'array' ||", ''),
   ),
   seed(
@@ -2160,7 +2163,7 @@ export const seeds: readonly Seed[] = [
   ),
   seed(
     'a public map has the keys of its objects',
-    inTest('api/object-keys', 'a published map has no keys, and the project keeps them'),
+    inTest('api/model', theModel),
     edit('model/resources/object', 'privateObjectMembers', "['key']", '[]'),
   ),
   seed(
@@ -2211,7 +2214,7 @@ export const seeds: readonly Seed[] = [
   ),
   seed(
     'the source of identifiers does not note those of clients',
-    inTest('api/batch-places', 'every collection takes an identifier, and an artboard those of its objects'),
+    inTest('api/model', theModel),
     edit('engine/write/change-builder', 'ChangeBuilder.#idOf', 'this.#context.noteId(given);', ''),
   ),
   seed(
@@ -2560,7 +2563,7 @@ export const seeds: readonly Seed[] = [
   ),
   seed(
     'a restore does not keep the state before',
-    inTest('api/versions', 'a restore brings everything back in one change, and keeps the state before'),
+    inTest('api/model', theModel),
     edit(
       'engine/versions/restore-version',
       'Restoring.#decide',
@@ -2659,12 +2662,12 @@ export const seeds: readonly Seed[] = [
   ),
   seed(
     'a restore leaves what was created since',
-    inTest('api/versions', 'a restore brings everything back in one change, and keeps the state before'),
+    inTest('api/model', theModel),
     edit('engine/versions/restoring', 'changesTo', 'replaced.deleteOthers();', ''),
   ),
   seed(
     'a restore does not bring an artboard back that was deleted',
-    inTest('api/versions', 'a restore brings everything back in one change, and keeps the state before'),
+    inTest('api/model', theModel),
     edit(
       'engine/write/change-builder',
       'ReplacedMembers.end',
