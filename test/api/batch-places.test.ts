@@ -41,46 +41,6 @@ async function plan(mapwright: Mapwright): Promise<Plan> {
   return { at: `/projects/${shown.id}`, boards: [first.id, second.id], spots: [a, b, c] };
 }
 
-t.test('every collection takes an identifier, and an artboard those of its objects', async (t) => {
-  const mapwright = await startForRequests(t);
-  const { at, boards } = await plan(mapwright);
-  const [artboard, object] = [idAt(), idAt()];
-  const names = ['popups', 'data-sources', 'variables', 'actions'];
-  const ids = names.map(() => idAt());
-  const answer = await send(
-    mapwright,
-    { at },
-    {
-      method: 'POST',
-      path: '/artboards',
-      id: artboard,
-      body: { name: 'third', objects: [{ type: 'spot', id: object }, { type: 'spot' }] },
-    },
-    { method: 'POST', path: `/artboards/${boards[1]}/objects`, id: idAt(4 * 60_000), body: { type: 'spot' } },
-    ...names.map((name, i) => ({ method: 'POST', path: `/${name}`, id: ids[i], body: {} })),
-  );
-  t.equal(answer.status, 200, answer.text);
-  t.strictSame(
-    bodiesOf(answer)
-      .map(({ id }) => id)
-      .toSpliced(1, 1),
-    [artboard, ...ids],
-  );
-  t.equal((await idsIn(mapwright, `${at}/artboards/${artboard}/objects`))[0], object);
-  const [gone] = bodiesOf(answer).slice(2) as [Shown];
-  const undone = [
-    { method: 'DELETE', path: `/popups/${gone.id}` },
-    { method: 'POST', path: '/popups', id: gone.id, body: gone },
-  ];
-  t.strictSame(bodiesOf(await send(mapwright, { at }, ...undone))[1], gone, 'a resource is sent back as it was read');
-  const after = (await mapwright.post(`${at}/popups`, {})).shown.id;
-  t.ok(after > (bodiesOf(answer)[1]?.id ?? ''), 'those of the server come after all that it has seen');
-  for (const path of ['/popups', '/artboards']) {
-    const refused = await mapwright.post(`${at}${path}`, { id: idAt() });
-    t.equal(refused.status, 400, 'other requests refuse it as before');
-  }
-});
-
 t.test('an identifier that is malformed, ahead, taken or misplaced is refused with its pointer', async (t) => {
   const mapwright = await startForRequests(t);
   const map = await plan(mapwright);

@@ -123,17 +123,3 @@ t.test('lists are filtered and sorted by key, which copies, exports and imports 
   const refused = await mapwright.post('/projects/import', document);
   t.match(errorsOf(refused), [{ pointer: '/project/artboards/0/objects/1/key', detail: '"spot 0"' }]);
 });
-
-t.test('a published map has no keys, and the project keeps them', async (t) => {
-  const mapwright = await startMapwright(t);
-  const { project, objects } = await make(mapwright, 'secret', undefined);
-  const before = (await mapwright.get(project)).text;
-  const { shown } = await mapwright.ask('PUT', `/v1${project}/publication`, { body: {} });
-  const { pathname } = new URL(String(shown['url']), 'http://maps.test');
-  const { map } = JSON.parse((await mapwright.ask('GET', `${pathname}/map.json`, { key: '' })).text) as { map: string };
-  const { text } = await mapwright.ask('GET', `${pathname}/${map}`, { key: '' });
-  t.match(text, 'spot 0');
-  t.notMatch(text, /"key"|secret/);
-  t.equal((await mapwright.get(project)).text, before);
-  t.strictSame(keysIn((await mapwright.get(objects)).list), ['secret', undefined]);
-});
