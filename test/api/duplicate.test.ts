@@ -1,14 +1,11 @@
 // tier: normal
 /** Copies of projects: equal to the source except for identifiers, with references inside the copy, in one record. */
 import t from 'tap';
-import { projects } from '../../src/model/resources.ts';
-import { bodyOf } from '../support/arbitrary.ts';
 import { exampleFiles, exampleText } from '../support/examples.ts';
-import fc from '../support/fast-check.ts';
 import { identitiesOf, sameProject } from '../support/identities.ts';
 import { type Mapwright, type Shown, startForRequests, startMapwright } from '../support/mapwright.ts';
 import { test } from '../support/test.ts';
-import { sampled, sized } from '../support/tier.ts';
+import { sampled } from '../support/tier.ts';
 import { makeWorld } from './world.ts';
 
 async function projectOf(mapwright: Mapwright, id: string): Promise<Shown> {
@@ -48,19 +45,6 @@ t.test('a copy of an example has its content and references, and shares no ident
   t.ok((await mapwright.get('/projects')).text === before);
 });
 
-t.test('a copy of any valid project equals it except for identifiers', async (t) => {
-  const mapwright = await startForRequests(t);
-  await fc.assert(
-    fc.asyncProperty(bodyOf(projects, { elements: 4 }), async (body) => {
-      const source = (await mapwright.post('/projects', body)).shown;
-      const copy = (await mapwright.post(`/projects/${source.id}/duplicate`, {})).shown;
-      if (!sameProject(source, copy)) throw new Error(JSON.stringify([source, copy]));
-      if (shared(source, copy).length > 0) throw new Error('an identifier of the other');
-    }),
-    { numRuns: sized({ sample: 12, all: 60 }) },
-  );
-});
-
 interface Copy {
   readonly id: string;
   readonly artboards: { readonly id: string; readonly objects: Shown[] }[];
@@ -69,52 +53,6 @@ interface Copy {
   readonly actions: Shown[];
   readonly settings: unknown;
 }
-
-t.test('a copy rewrites references inside the project and keeps all others', async (t) => {
-  const world = await makeWorld(await startForRequests(t));
-  const { mapwright } = world;
-  const other = await makeWorld(mapwright);
-  const elsewhere = await other.make('Object');
-  const spot = await world.make('Object', { click_action_artboard_id: world.artboardId });
-  const gone = await world.make('Object');
-  await mapwright.delete(`${world.at('Object')}/${gone.id}`);
-  const attachments = [spot.id, gone.id, elsewhere.id, '', 'no identifier', spot.id.toUpperCase()];
-  for (const attachedTo of attachments) await world.make('Popup', { attachedTo, content: spot.id });
-  const first = await world.make('Variable');
-  await world.make('Action', {
-    object_id: spot.id,
-    conditions: [{ variable_id: first.id, text: `see ${first.id}`, [first.id]: [[{ deep: spot.id }]] }, { other: elsewhere.id }],
-    style_color: { type: 'variable', variable_id: first.id },
-  });
-  await mapwright.patch(`/projects/${world.projectId}`, {
-    settings: { start: world.artboardId, all: { [spot.id]: 1 }, home: world.projectId },
-  });
-  const source = (await world.project()).shown;
-  const copy = (await mapwright.post(`/projects/${world.projectId}/duplicate`, {})).shown as unknown as Copy;
-  const [artboard] = copy.artboards;
-  const object = artboard?.objects[0] as Shown;
-  t.equal(object['click_action_artboard_id'], artboard?.id);
-  t.strictSame(
-    copy.popups.map(({ attachedTo }) => attachedTo),
-    [object.id, ...attachments.slice(1)],
-    'what dangles stays as it is',
-  );
-  t.ok(
-    copy.popups.every(({ content }) => content === spot.id),
-    'a text is no reference',
-  );
-  const variable = copy.variables[0]?.id as string;
-  t.match(copy.actions[0], {
-    object_id: object.id,
-    conditions: [
-      { variable_id: variable, text: `see ${first.id}`, [variable]: [[{ deep: object.id }]] },
-      { other: elsewhere.id },
-    ],
-    style_color: { type: 'variable', variable_id: variable },
-  });
-  t.strictSame(copy.settings, { start: artboard?.id, all: { [object.id]: 1 }, home: copy.id });
-  t.strictSame((await world.project()).shown, source);
-});
 
 t.test('links within a copy lead to its own artboards and objects, and all other addresses stay', async (t) => {
   const world = await makeWorld(await startForRequests(t));

@@ -257,34 +257,6 @@ t.test('uploads, versions, maps and imports that are refused leave no bytes', as
   t.strictSame(world.blobs().uploads, []);
 });
 
-t.test('files are there after a restart and after a crash', async (t) => {
-  const world = await filesWorld(await startMapwright(t));
-  const { mapwright } = world;
-  const bytes = svg('<circle r="1"/>');
-  const file = await world.uploaded(bytes, 'a.svg');
-  const check = async (): Promise<void> => {
-    t.strictSame(await world.list(), [file]);
-    t.ok((await world.fetch(file['url'])).bytes.equals(bytes));
-  };
-  await mapwright.restart();
-  await check();
-  await mapwright.server.snapshot();
-  await mapwright.restart();
-  await check();
-  await mapwright.crash();
-  await check();
-  await mapwright.delete(`${world.at}/files/${file.id}`);
-  await mapwright.crash();
-  t.equal((await world.fetch(file['url'])).status, 404);
-});
-
-t.test('a project that is deleted takes its files along', async (t) => {
-  const world = await filesWorld(await startMapwright(t));
-  const { url } = await world.uploaded();
-  await world.mapwright.delete(world.at);
-  t.equal((await world.fetch(url)).status, 404);
-});
-
 t.test('a copy of a project has the same bytes at other addresses, and refers to them', async (t) => {
   const publicUrl = 'https://maps.example.org';
   const world = await filesWorld(await startMapwright(t, { publicUrl }));

@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto';
 import http, { type IncomingHttpHeaders } from 'node:http';
 import { gunzipSync } from 'node:zlib';
 import t, { type Test } from 'tap';
-import { shardOfSlug } from '../../src/model/publication.ts';
 import { fetchDescribed } from '../support/fetch.ts';
 import { follow } from '../support/follower.ts';
 import { type Mapwright, type Shown, startForRequests } from '../support/mapwright.ts';
@@ -63,48 +62,6 @@ async function readMap(port: number, slug: unknown): Promise<{ readonly file: st
   return { file: pointer.map, map: JSON.parse(bytes.toString()) };
 }
 
-t.test('a published map equals the project without members that may contain secrets', async (t) => {
-  const { mapwright, id, port } = await world(t);
-  t.equal((await mapwright.ask('GET', at(id))).status, 404, 'not public at first');
-  const published = await publish(mapwright, id);
-  t.match(published, { version: 1, stale: false, origins: ['*'], url: `/p/${published['slug']}` });
-  t.equal(shardOfSlug(String(published['slug'])), 0);
-  const { file, map } = await readMap(port, published['slug']);
-  const { user_id, thumb, settings, data_sources, variables, actions, ...rest } = (await mapwright.get(`/projects/${id}`)).shown;
-  t.strictSame(map, rest);
-  t.strictSame(Object.keys(map), ['id', 'created', 'name', 'artboards', 'popups']);
-  const text = JSON.stringify(map);
-  for (const word of [secret, 'thumbs.example', String(user_id), 'sensors.example', 'Taken', 'Colour'])
-    t.notOk(text.includes(word), `no ${word}`);
-  t.equal(file, `${createHash('sha256').update(text).digest('hex')}.json`, 'its name is the digest of its bytes');
-  t.strictSame((await mapwright.ask('GET', at(id))).shown, published, 'and this is what a GET says');
-});
-
-t.test('changes of a project become public when it is published again', async (t) => {
-  const { mapwright, id, port } = await world(t);
-  const first = await publish(mapwright, id);
-  const again = await publish(mapwright, id);
-  t.strictSame(again, first, 'unchanged: the same answer');
-  const before = await readMap(port, first['slug']);
-  await mapwright.patch(`/projects/${id}`, { name: 'Harbour, new' });
-  t.match((await mapwright.ask('GET', at(id))).shown, { stale: true, changed: true, version: 1 });
-  t.strictSame(await readMap(port, first['slug']), before, 'the public copy does not follow');
-  const second = await publish(mapwright, id);
-  t.match(second, { slug: first['slug'], version: 2, stale: false });
-  t.equal((await readMap(port, first['slug'])).map['name'], 'Harbour, new');
-  t.equal((await raw(port, `/p/${first['slug']}/${before.file}`)).status, 200, 'pages that are open still find the one before');
-  for (const name of ['three', 'four']) {
-    await mapwright.patch(`/projects/${id}`, { name });
-    await publish(mapwright, id);
-  }
-  t.equal((await raw(port, `/p/${first['slug']}/${before.file}`)).status, 404, 'the newest three are kept');
-  // What is not public changes: the map is the same.
-  const { version } = await publish(mapwright, id);
-  await mapwright.patch(`/projects/${id}`, { settings: { theme: 'dark' } });
-  t.match((await mapwright.ask('GET', at(id))).shown, { stale: true });
-  t.match(await publish(mapwright, id), { version, stale: false }, 'the same map is no new version');
-});
-
 t.test('a publication has changed only if publishing again would change what is public', async (t) => {
   const { mapwright, id } = await world(t);
   const now = async () => (await mapwright.ask('GET', at(id))).shown;
@@ -127,53 +84,6 @@ t.test('a publication has changed only if publishing again would change what is 
   t.match(await now(), { stale: true, changed: true }, 'visitors see what the rules of a live map make');
   t.equal((await mapwright.delete(`${variables}/${variable}`)).status, 204);
   t.match(await now(), { stale: true, changed: false });
-});
-
-t.test('a published map has max_bounds, legend and labels of the settings, and no other setting', async (t) => {
-  const { mapwright, id, port } = await world(t);
-  const shown = {
-    max_bounds: { south: 52, west: 13, north: 53, east: 14 },
-    legend: [{ color: '#dc2626', name: 'Closed' }],
-    labels: 'auto',
-  };
-  t.equal((await mapwright.patch(`/projects/${id}`, { settings: { ...shown, token: secret } })).status, 200);
-  const { slug } = await publish(mapwright, id);
-  const { map, file } = await readMap(port, slug);
-  t.strictSame(map['settings'], shown);
-  t.strictSame(Object.keys(map), ['id', 'created', 'name', 'artboards', 'popups', 'settings']);
-  await mapwright.patch(`/projects/${id}`, { settings: { legend: shown.legend, theme: 'dark' } });
-  await publish(mapwright, id);
-  const later = await readMap(port, slug);
-  t.strictSame(later.map['settings'], { legend: shown.legend });
-  t.not(later.file, file, 'another setting of the map is another version');
-});
-
-t.test('publishing changes no project, tag or list', async (t) => {
-  const { mapwright, id } = await world(t);
-  const paths = ['/projects', `/projects/${id}`, `/projects/${id}/artboards`, `/projects/${id}/export`];
-  const seen = async () =>
-    Promise.all(
-      paths.map(async (path) => {
-        const { text, headers } = await mapwright.get(path);
-        return [text, headers.etag];
-      }),
-    );
-  const before = await seen();
-  await publish(mapwright, id);
-  t.strictSame(await seen(), before);
-  await publish(mapwright, id, { origins: [] });
-  t.equal((await mapwright.delete(`/projects/${id}/publication`)).status, 204);
-  t.strictSame(await seen(), before);
-});
-
-t.test('copies and imports of a published project are not public', async (t) => {
-  const { mapwright, id } = await world(t);
-  await publish(mapwright, id);
-  const copy = (await mapwright.post(`/projects/${id}/duplicate`, {})).shown.id;
-  const document = (await mapwright.get(`/projects/${id}/export`)).json;
-  const imported = (await mapwright.post('/projects/import', document)).shown.id;
-  for (const other of [copy, imported]) t.equal((await mapwright.ask('GET', at(other))).status, 404);
-  t.match((await mapwright.ask('GET', at(id))).shown, { version: 1, stale: false });
 });
 
 t.test('a map gets 404 after its publication, project or account is deleted', async (t) => {

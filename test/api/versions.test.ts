@@ -7,11 +7,6 @@ import { until } from '../support/until.ts';
 import { berlin, park, tower } from './berlin.ts';
 
 const minuteMs = 60_000;
-/** A PNG of one pixel. */
-const picture = Buffer.from(
-  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
-  'base64',
-);
 
 const send = (mapwright: Mapwright, method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
   mapwright.ask(method, `/v1${path}`, { ...(body !== undefined && { body }), headers } as never);
@@ -52,55 +47,6 @@ async function atLeast(mapwright: Mapwright, at: string, count: number): Promise
   });
   return list;
 }
-
-t.test('a version is the project as it was, byte for byte, and survives a kill', async (t) => {
-  const mapwright = await startMapwright(t);
-  const { at } = await make(mapwright);
-  const before = await text(mapwright, at);
-  const tag = (await mapwright.get(at)).headers['etag'];
-  const { status, shown } = await mapwright.post(`${at}/versions`, { name: 'first' });
-  t.equal(status, 200);
-  t.match(shown, { name: 'first', kind: 'named', counts: { artboards: 2, objects: 2, popups: 1, data_sources: 1, files: 0 } });
-  t.strictSame(Object.keys(shown), ['id', 'name', 'created', 'kind', 'key_label', 'bytes', 'counts'], 'no digest, no blobs');
-  t.equal((await mapwright.get(at)).headers['etag'], tag, 'a version is no change of the project');
-  await mapwright.patch(at, { name: 'Other' });
-  await mapwright.crash();
-  t.equal(await text(mapwright, `${at}/versions/${shown.id}`), before);
-  t.equal((await mapwright.patch(`${at}/versions/${shown.id}`, { name: 'renamed' })).shown['name'], 'renamed');
-  t.equal((await send(mapwright, 'DELETE', `${at}/versions/${shown.id}`)).status, 204);
-  t.equal((await mapwright.get(`${at}/versions/${shown.id}`)).status, 404);
-});
-
-t.test('a restore brings everything back in one change, and keeps the state before', async (t) => {
-  const mapwright = await startMapwright(t);
-  const { at, shown: project } = await make(mapwright);
-  const [ground, first] = project['artboards'] as [Shown, Shown];
-  const [a] = ground['objects'] as [Shown];
-  const file = await send(mapwright, 'POST', `${at}/files?name=plan.png`, picture, { 'content-type': 'image/png' });
-  const { url, id: fileId } = JSON.parse(file.text) as { url: string; id: string };
-  const before = await text(mapwright, at);
-  const { shown: version } = await mapwright.post(`${at}/versions`, {});
-  // Everything that can happen to a project: deleted, changed, created, moved.
-  await mapwright.patch(at, { name: 'Other', settings: { a: 1 } });
-  await mapwright.patch(`${at}/artboards/${ground.id}/objects/${a.id}`, { name: 'changed', x: 5 });
-  await send(mapwright, 'DELETE', `${at}/artboards/${first.id}`);
-  await mapwright.post(`${at}/popups`, { title: 'new' });
-  await send(mapwright, 'DELETE', `${at}/files/${fileId}`);
-  t.equal(await statusOf(mapwright, url), 404);
-  const changed = await text(mapwright, at);
-
-  const restored = await mapwright.post(`${at}/versions/${version.id}/restore`, {});
-  t.equal(restored.text, before);
-  t.equal(await text(mapwright, at), before);
-  t.equal(await statusOf(mapwright, url), 200, 'a file has its address again');
-  const [newest, older] = (await mapwright.get(`${at}/versions`)).list as [Shown, Shown];
-  t.match([newest, older], [{ kind: 'before-restore' }, { id: version.id }], 'newest first');
-  t.equal(await text(mapwright, `${at}/versions/${newest.id}`), changed);
-  await mapwright.crash();
-  t.equal(await text(mapwright, at), before);
-  await mapwright.post(`${at}/versions/${newest.id}/restore`, {});
-  t.equal(await text(mapwright, at), changed, 'a restore can be undone');
-});
 
 t.test('a restore that breaks a condition or a quota changes nothing', async (t) => {
   const mapwright = await startMapwright(t, { quotas: { members: 12 } } as never);
