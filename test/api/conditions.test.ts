@@ -141,21 +141,6 @@ t.test('concurrent editors that write with If-Match lose no update', async (t) =
   t.equal((await mapwright.get(one)).shown['x'], made);
 });
 
-t.test('the tag of a project or artboard changes with its members', async (t) => {
-  const mapwright = await startForRequests(t);
-  const project = (await mapwright.post('/projects', { artboards: [{ objects: [{ type: 'spot' }] }, {}] })).shown;
-  const [artboard, other] = project['artboards'] as { id: string; objects: Shown[] }[];
-  const root = `/projects/${project.id}`;
-  const [board, otherBoard] = [`${root}/artboards/${artboard?.id}`, `${root}/artboards/${other?.id}`];
-  const read = async (at: string) => tagOf(await mapwright.get(at));
-  const [rootTag, boardTag, otherTag] = [await read(root), await read(board), await read(otherBoard)];
-  await mapwright.patch(`${board}/objects/${artboard?.objects[0]?.id}`, { x: 1 });
-  t.equal((await mapwright.patch(root, { name: 'x' }, match(rootTag))).status, 412, 'the project');
-  t.equal((await mapwright.delete(root, match(rootTag))).status, 412);
-  t.equal((await mapwright.patch(board, { name: 'x' }, match(boardTag))).status, 412, 'the artboard');
-  t.equal((await mapwright.patch(otherBoard, { name: 'x' }, match(otherTag))).status, 200, 'not the one beside it');
-});
-
 t.test('a key for some projects writes with the tags that it has read', async (t) => {
   const mapwright = await startForRequests(t);
   const { id } = (await mapwright.post('/projects', {})).shown;

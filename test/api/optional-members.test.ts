@@ -111,16 +111,6 @@ t.test('a program that uses only the contract sees exactly its members', async (
   for (const { data } of next.events) t.notMatch(JSON.stringify(data), beyond);
 });
 
-t.test('a published map has the objects that are not interactive', async (t) => {
-  const mapwright = await startMapwright(t);
-  const { project } = await filled(mapwright);
-  const { artboards } = (await publishedMap(mapwright, project)).json as { artboards: { objects: object[] }[] };
-  t.strictSame(
-    artboards[0]?.objects.map((object) => ('interactive' in object ? object.interactive : 'absent')),
-    [false, 'absent'],
-  );
-});
-
 t.test('members beyond the contract survive a restored backup', async (t) => {
   const folder = temporaryFolder(t);
   const mapwright = await startMapwright(t, { snapshotPauseMs: 0 });

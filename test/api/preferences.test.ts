@@ -3,28 +3,11 @@
 import t from 'tap';
 import { type Ask, type Shown, startForRequests } from '../support/mapwright.ts';
 import { png } from './pictures.ts';
-import { makeWorld, memberNames } from './world.ts';
+import { makeWorld } from './world.ts';
 
 const mapwright = await startForRequests(t);
 const minimal = { headers: { prefer: 'return=minimal' } };
 const put = (at: string, asked: Ask = {}) => mapwright.ask('PUT', `/v1${at}`, asked);
-
-t.test('a write with Prefer: return=minimal replies with its tag alone', async (t) => {
-  const world = await makeWorld(mapwright);
-  for (const name of memberNames) {
-    const body = name === 'Object' ? { type: 'spot' } : {};
-    const created = await mapwright.post(world.at(name), body, minimal);
-    t.match(created, { status: 204, text: '', headers: { 'preference-applied': 'return=minimal' } }, `POST ${name}`);
-    const location = created.headers.location as string;
-    const found = await mapwright.ask('GET', location);
-    t.equal(found.headers.etag, created.headers.etag, `${name} is at ${location}, with this tag`);
-    const at = location.replace('/v1', '');
-    const patched = await mapwright.patch(at, name === 'Popup' ? { title: 'n' } : { name: 'n' }, minimal);
-    t.match(patched, { status: 204, text: '', headers: { location: undefined } }, `PATCH ${name}`);
-    t.equal((await mapwright.get(at)).headers.etag, patched.headers.etag, `${name} has changed`);
-    t.not(patched.headers.etag, created.headers.etag);
-  }
-});
 
 t.test('what creates or changes a project, a file or a version takes the preference, too', async (t) => {
   const { id } = (await mapwright.post('/projects', { name: 'City', popups: [{}] })).shown;

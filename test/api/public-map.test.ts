@@ -26,10 +26,6 @@ const place = {
   holes: [hole],
 };
 const line = { type: 'poly', coords: square.slice(0, 2), closed: false, arrow: 'both' };
-const members = ['category', 'properties', 'icon', 'label', 'label_size', 'closed', 'arrow', 'holes'];
-const defaults = {
-  ...{ category: '', properties: {}, icon: '', label: 'auto', label_size: 13, closed: true, arrow: 'none', holes: [] },
-};
 
 async function make(mapwright: Mapwright, objects: unknown, settings: object = {}, artboard: object = {}) {
   const { shown } = await mapwright.post('/projects', { settings, artboards: [{ ...artboard, objects }] });
@@ -54,28 +50,6 @@ async function published(mapwright: Mapwright, at: string): Promise<{ readonly t
 }
 
 const errorsOf = ({ problem }: Answer) => (problem.errors ?? []).map(({ pointer, detail }) => `${pointer} ${detail}`);
-
-t.test('members for visitors are stored, absent at their defaults, and removed by them', async (t) => {
-  const mapwright = await startForRequests(t);
-  const { objects, made } = await make(mapwright, [place, line, { type: 'spot', ...defaults }]);
-  const [first, second, third] = made as [Shown, Shown, Shown];
-  t.match(first, place);
-  t.match(second, line);
-  t.strictSame(
-    Object.keys(third).filter((name) => members.includes(name)),
-    [],
-  );
-  t.match((await mapwright.get(`${objects}/${first.id}`)).shown, place);
-  const renamed = (await mapwright.patch(`${objects}/${first.id}`, { name: 'Café' })).shown;
-  t.match(renamed, place, 'another change keeps them');
-  const other = (await mapwright.patch(`${objects}/${first.id}`, { properties: { seats: 3 } })).shown;
-  t.strictSame(other['properties'], { seats: 3 }, 'a PATCH replaces them as a whole');
-  const plain = (await mapwright.patch(`${objects}/${first.id}`, defaults)).shown;
-  t.strictSame(
-    Object.keys(plain).filter((name) => members.includes(name)),
-    [],
-  );
-});
 
 t.test('lists filter by the words of a place, and neither filter nor sort by its data', async (t) => {
   const mapwright = await startForRequests(t);

@@ -4,7 +4,6 @@ import t from 'tap';
 import { expired } from '../../src/engine/versions/retention.ts';
 import { type Answer, type Mapwright, type Shown, startMapwright } from '../support/mapwright.ts';
 import { until } from '../support/until.ts';
-import { berlin, park, tower } from './berlin.ts';
 
 const minuteMs = 60_000;
 
@@ -65,26 +64,6 @@ t.test('a restore that breaks a condition or a quota changes nothing', async (t)
   t.equal(await text(mapwright, at), now);
   t.strictSame(await kinds(mapwright, at), ['named'], 'no state before was kept');
   t.equal((await mapwright.post(`${at}/versions/01a213c0-f153-700d-82c6-a71b9628273c/restore`, {})).status, 404);
-});
-
-t.test('a restore brings back artboards and objects that have another type now', async (t) => {
-  const mapwright = await startMapwright(t);
-  const corners = [[1, 1], [9, 1], [5, 9]].map(([x, y]) => ({ x, y })); // biome-ignore format: one line
-  const spotAndPoly = [{ type: 'spot', x: 5, y: 6 }, { type: 'poly', coords: corners }]; // biome-ignore format: one line
-  const { shown } = await mapwright.post('/projects', { artboards: [{ type: 'image', objects: spotAndPoly }] });
-  const at = `/projects/${shown.id}`;
-  const [board] = shown['artboards'] as [Shown];
-  const [a, b] = board['objects'] as [Shown, Shown];
-  const before = await text(mapwright, at);
-  const { shown: version } = await mapwright.post(`${at}/versions`, {});
-  const objects = [{ id: b.id, type: 'spot', ...tower }, { id: a.id, type: 'poly', places: park }]; // biome-ignore format: one line
-  t.equal((await mapwright.patch(`${at}/artboards/${board.id}`, { ...berlin, objects })).status, 200);
-  const changed = await text(mapwright, at);
-  t.equal((await mapwright.post(`${at}/versions/${version.id}/restore`, {})).text, before);
-  const [newest] = (await mapwright.get(`${at}/versions`)).list as [Shown];
-  t.equal((await mapwright.post(`${at}/versions/${newest.id}/restore`, {})).text, changed);
-  await mapwright.crash();
-  t.equal(await text(mapwright, at), changed);
 });
 
 t.test('a comparison names what was created, changed and deleted', async (t) => {
