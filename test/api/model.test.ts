@@ -131,7 +131,7 @@ t.test('the responses equal a model of the API through random writes, snapshots,
   });
   const explore = (seed: number, numRuns: number) =>
     fc.assert(property, { seed, numRuns, ...(path === undefined ? {} : { path }) });
-  await explore(seed, sized({ sample: 3, all: 15 }));
+  await explore(seed, sized({ sample: 6, all: 15 }));
   // What chance has left out so far.
   for (let round = 1; tier === 'all' && coverage.missed.length > 0 && round < 20; round++) await explore(seed + round, 2);
   t.comment(`${models.length} runs, ${mapwright.lastRecord()} records`);
