@@ -1,9 +1,22 @@
-/** `npm run test:mutants`: plants every seed, or those whose names contain the words given, and says what caught it. */
+/**
+ * `npm run test:mutants`: plants every seed, or those whose names contain the words given, and says what caught it. `--faults` takes only
+ * those at interfaces. `--list` plants nothing and prints their table.
+ */
+import { parseArgs } from 'node:util';
 import { lineOf, Plot, type Result, tryAll } from './run.ts';
 import { seeds } from './seeds.ts';
+import { tableOf } from './table.ts';
 
-const words = process.argv.slice(2).join(' ');
-const chosen = seeds.filter(({ name }) => name.includes(words));
+const { values, positionals } = parseArgs({
+  options: { list: { type: 'boolean' }, faults: { type: 'boolean' } },
+  allowPositionals: true,
+});
+const words = positionals.join(' ');
+const chosen = seeds.filter(({ name, plants }) => name.includes(words) && (values.faults !== true || typeof plants === 'string'));
+if (values.list === true) {
+  console.log(tableOf(chosen));
+  process.exit();
+}
 const plots = [new Plot(), new Plot()];
 const results: Result[] = [];
 try {

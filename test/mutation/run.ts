@@ -11,8 +11,10 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Report } from '../crash/explore.ts';
 import { projectRoot } from '../support/project.ts';
+import { type Fault, type FaultName, faults } from './faults.ts';
 import { type Change, changed, compiled } from './plant.ts';
 import type { Detector, Seed } from './seeds.ts';
+import { detectorName } from './table.ts';
 
 const dist = fileURLToPath(new URL('../../', import.meta.url));
 const timeoutMs = 120_000;
@@ -50,16 +52,19 @@ export class Plot {
 
   /** Plants a seed, does something, and takes it out again. Throws when the seed does not apply. */
   async with<T>(seed: Seed, work: () => Promise<T>): Promise<T> {
-    const before = new Map<string, string>();
+    const before = new Map<string, string | undefined>();
     try {
-      for (const [module, code] of planted(seed)) {
-        const file = path.join(this.#dist, 'src', `${module}.js`);
-        before.set(file, fs.readFileSync(file, 'utf8'));
+      for (const [name, code] of planted(seed)) {
+        const file = path.join(this.#dist, name);
+        before.set(file, fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : undefined);
         fs.writeFileSync(file, code);
       }
       return await work();
     } finally {
-      for (const [file, text] of before) fs.writeFileSync(file, text);
+      for (const [file, text] of before) {
+        if (text === undefined) fs.rmSync(file);
+        else fs.writeFileSync(file, text);
+      }
     }
   }
 
@@ -162,16 +167,38 @@ interface Ran {
   readonly code: number | null;
 }
 
-export function detectorName(detector: Detector): string {
-  return 'workload' in detector ? `workload "${detector.workload}"` : `test/${detector.test}`;
+/** The compiled files that a seed changes or adds, by their path in the compiled program. Throws when it does not apply. */
+export function planted({ name, plants }: Seed): Map<string, string> {
+  return typeof plants === 'string' ? withFault(plants) : withEdits(name, plants);
 }
 
-/** The modules that a seed changes, compiled with its changes. Throws when it does not apply. */
-export function planted({ name, changes }: Seed): Map<string, string> {
+/** The sound module under another name, and in its place one that wraps it. */
+function withFault(name: FaultName): Map<string, string> {
+  const { module, exports }: Fault = faults[name];
+  const sound = `${path.basename(module)}.sound.js`;
+  const own = path.posix.relative(path.posix.dirname(module), 'test/mutation/faults.js');
+  const names = Object.keys(exports);
+  const wrapped = names.map((each) => `export const ${each} = exports.${each}(sound);`);
+  return new Map([
+    [`${path.posix.dirname(module)}/${sound}`, fs.readFileSync(path.join(dist, `${module}.js`), 'utf8')],
+    [
+      `${module}.js`,
+      [
+        `import * as sound from './${sound}';`,
+        `import { faults } from '${own.startsWith('.') ? own : `./${own}`}';`,
+        `export * from './${sound}';`,
+        `const { exports } = faults[${JSON.stringify(name)}];`,
+        ...wrapped,
+      ].join('\n'),
+    ],
+  ]);
+}
+
+function withEdits(name: string, changes: readonly Change[]): Map<string, string> {
   const modules = new Set(changes.map(({ module }) => module));
   return new Map(
     [...modules].map((module) => [
-      module,
+      `src/${module}.js`,
       withChanges(
         name,
         module,

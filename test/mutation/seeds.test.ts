@@ -7,9 +7,11 @@ import t from 'tap';
 import { Chance } from '../support/random.ts';
 import { test } from '../support/test.ts';
 import { seed, sized } from '../support/tier.ts';
+import { faults } from './faults.ts';
 import { changed } from './plant.ts';
-import { detectorName, lineOf, Plot, planted, type Result, tryAll } from './run.ts';
+import { lineOf, Plot, planted, type Result, tryAll } from './run.ts';
 import { type Detector, seeds } from './seeds.ts';
+import { detectorName } from './table.ts';
 
 /** How many are planted (`npm run test:mutants` plants all), and of how many detectors one must see nothing in a sound program. */
 const { count, share } = sized({ sample: { count: 2, share: 80 }, all: { count: 16, share: 30 } });
@@ -68,8 +70,10 @@ test.all('a crash state that fails also fails when it is explored alone', async 
   }
 });
 
-t.test('every seed names functions of src and changes text that stands in them once', async (t) => {
+t.test('every seed applies: its text is in its function once, or its fault has a module; every fault has a seed', async (t) => {
   for (const seed of seeds) t.doesNotThrow(() => planted(seed), seed.name);
+  const used = new Set(seeds.map(({ plants }) => plants));
+  for (const name of Object.keys(faults)) t.ok(used.has(name as keyof typeof faults), `a seed has the fault "${name}"`);
 });
 
 t.test('a change is made inside its function only, and refused where the function or the text is missing', async (t) => {

@@ -1,8 +1,10 @@
 /**
- * Deliberate mistakes, each of which some test must notice, for the right reason. A seed changes functions of `src` as their sources show
- * them: nothing in `src` knows of it. Where a function or its text is no longer found, a test fails, and the seed has to be brought up to date.
+ * Deliberate mistakes, each of which some test must notice, for the right reason. Nothing in `src` knows of them. A seed is a fault at an
+ * interface (faults.ts) if one has the same effect. Otherwise it changes the text of functions of `src`: if the text is no longer found,
+ * a test fails, and the seed must be updated.
  */
 import type { Rule } from '../crash/rules.ts';
+import type { FaultName } from './faults.ts';
 import type { Change } from './plant.ts';
 
 export type Detector =
@@ -13,12 +15,16 @@ export type Detector =
 
 export interface Seed {
   readonly name: string;
-  readonly changes: readonly Change[];
+  /** A fault at an interface, or else changes of functions of `src`. */
+  readonly plants: FaultName | readonly Change[];
   readonly caughtBy: Detector;
 }
 
 const edit = (module: string, inside: string, text: string, becomes: string): Change => ({ module, inside, text, becomes });
-const seed = (name: string, caughtBy: Detector, ...changes: Change[]): Seed => ({ name, changes, caughtBy });
+const seed = (name: string, caughtBy: Detector, ...plants: [FaultName] | Change[]): Seed => {
+  const [first] = plants;
+  return { name, caughtBy, plants: typeof first === 'string' ? first : (plants as Change[]) };
+};
 const workload = (name: string, ...rules: Rule[]): Detector => ({ workload: name, rules });
 const inTest = (file: string, name: string): Detector => ({ test: file, name });
 
@@ -58,24 +64,9 @@ export const seeds: readonly Seed[] = [
   seed(
     'a write is acknowledged when it is queued',
     workload('single writes', 'acknowledged'),
-    edit(
-      'storage/wal/write/wal',
-      'Wal.durable',
-      'if (lsn <= durableLsn) return gate?.();',
-      'if (lsn < nextLsn) return undefined;',
-    ),
+    'it answers before the record is durable',
   ),
-  seed(
-    'a frame is not synced',
-    workload('single writes', 'acknowledged'),
-    edit(
-      'storage/wal/write/flusher',
-      'Flusher.#flush',
-      'if (this.#syncEach) this.#sync(); this.#nextLsn += op.count;',
-      'this.#nextLsn += op.count;',
-    ),
-    withoutInvariants,
-  ),
+  seed('a frame is not synced', workload('single writes', 'acknowledged'), 'syncs of the segment that is being written are lost'),
   seed(
     'the next frame is written before the last one is durable',
     workload('bursts', 'recovers'),
@@ -157,29 +148,12 @@ export const seeds: readonly Seed[] = [
   seed(
     "a large record's frame is not synced",
     workload('a record larger than a segment', 'acknowledged'),
-    edit(
-      'storage/wal/write/flusher',
-      'Flusher.#commitLarge',
-      'if (this.#syncEach) this.#sync(); this.#nextLsn += 1;',
-      'this.#nextLsn += 1;',
-    ),
-    withoutInvariants,
+    'syncs of the segment of a large record are lost',
   ),
   seed(
     'a large record gets its name before it is synced',
     workload('a record larger than a segment', 'recovers', 'acknowledged'),
-    edit(
-      'storage/wal/write/preallocate',
-      'write',
-      'files.sync(fd); if (!shouldContinue())',
-      'if (header.large !== true) files.sync(fd); if (!shouldContinue())',
-    ),
-    edit(
-      'storage/wal/write/preallocate',
-      'write',
-      'files.sync(fd); return true;',
-      'if (header.large !== true) files.sync(fd); return true;',
-    ),
+    'syncs of the segment of a large record are lost before it has its name',
   ),
   seed(
     'a large record that was not appended is taken for damage',
@@ -189,39 +163,29 @@ export const seeds: readonly Seed[] = [
   seed(
     'no sync of the folder after the rename of a rotation',
     workload('rotations', 'recovers', 'acknowledged'),
-    edit('storage/wal/write/flusher', 'Flusher.#rotate', 'this.#files.syncFolder(this.#folder, this.#folderFd);', ''),
+    'the sync of the folder of the log is lost after a segment got its name',
   ),
   seed(
     'a spare gets its name before its header is synced',
     workload('rotations', 'recovers', 'acknowledged'),
-    edit(
-      'storage/wal/write/preallocate',
-      'write',
-      'files.write(fd, encodeSegmentHeader(header), 0); files.sync(fd);',
-      'files.write(fd, encodeSegmentHeader(header), 0); if (header.large === true) files.sync(fd);',
-    ),
+    'the sync of the header of a new segment is lost',
   ),
 
   // A first start.
   seed(
     'no sync of the folder in which the journal is made',
     workload('a first start', 'recovers', 'acknowledged'),
-    edit('storage/wal/recovery/repair-tail', 'firstSegment', 'files.syncFolder(path.dirname(folder));', ''),
+    'the sync of the data folder is lost after the folder of the log was made',
   ),
   seed(
     'no sync of the folder after the first segment got its name',
     workload('a first start on a full disk', 'recovers', 'acknowledged'),
-    edit(
-      'storage/wal/recovery/repair-tail',
-      'firstSegment',
-      'segmentPath(folder, nextLsn)); files.syncFolder(folder);',
-      'segmentPath(folder, nextLsn));',
-    ),
+    'the sync of the folder of the log is lost after the first segment got its name',
   ),
   seed(
     'no sync of the folder in which the snapshots are made',
     workload('snapshots in a folder whose snapshots were removed', 'recovers', 'acknowledged', 'folded'),
-    edit('storage/recovery/recover-folder', 'recovering', 'files.syncFolder(dirname(folders.snapshots));', ''),
+    'the sync of the data folder is lost after the folder of snapshots was made',
   ),
 
   // A start that fails, and deletions that do.
@@ -384,12 +348,7 @@ export const seeds: readonly Seed[] = [
   seed(
     'a publication is recorded before its map has its name',
     inTest('engine/publish', 'the record of a publication is appended when its map is durable under its name'),
-    edit(
-      'storage/blobs/blob-upload',
-      'UploadInThread.#finish',
-      "const named = await run({ kind: 'name', upload: name, digest });",
-      "const named = { path: '', isNew: false }; void run({ kind: 'name', upload: name, digest });",
-    ),
+    'a file is named after the answer',
   ),
   seed(
     'a map is not held until its record is applied',
@@ -427,12 +386,12 @@ export const seeds: readonly Seed[] = [
   seed(
     'an answer that a name leads nowhere does not wait for the record that gave it up',
     inTest('engine/map-names', 'a name leads to one map, and no other map can have it'),
-    edit('store/operations/put-name', 'putName', 'state.publicationsVersion = lsn;', ''),
+    'put-name leaves the version of publications as it is',
   ),
   seed(
     'a snapshot forgets the names of maps',
     inTest('engine/map-names', 'names survive restarts and snapshots, and go with their account'),
-    edit('storage/snapshot/format/account-rows', 'accountToRow', '[limits, own, people]', '[limits, [], people]'),
+    'an account has no names of maps',
   ),
   seed(
     'the name of a deleted project goes on to lead somewhere',
@@ -493,7 +452,7 @@ export const seeds: readonly Seed[] = [
   seed(
     'visits outlive their publication',
     inTest('engine/visit-counts', 'counts of a map that was made private are dropped, also when it is public again'),
-    edit('store/operations/shared/public-projects', 'forgetPublication', 'project.visits = undefined;', ''),
+    'delete-publication leaves the visits',
   ),
   seed(
     'a stop drops the visits that wait',
@@ -545,17 +504,12 @@ export const seeds: readonly Seed[] = [
   seed(
     'a backup has its name before the files beside it are durable',
     inTest('backup/file-bytes', 'a backup has its name only when the files beside it are durable'),
-    edit(
-      'storage/snapshot/run/blob-keeper',
-      'BlobKeeper.copyAll',
-      'for (const folder of this.#changed) this.#files.syncFolder(folder);',
-      '',
-    ),
+    'the sync of the folder is lost after a copy of a blob got its name',
   ),
   seed(
     'a restored folder gets its journal before its files are durable',
     inTest('backup/file-bytes', 'a restored folder gets its journal only when its files are durable'),
-    edit('storage/backup/blobs/write-blobs', 'writeBlobs', 'for (const changed of folders) files.syncFolder(changed);', ''),
+    'syncs of the folders of restored blobs are lost',
   ),
   seed(
     'the digest of a file is not checked',
@@ -642,27 +596,17 @@ export const seeds: readonly Seed[] = [
   seed(
     'what recovery keeps is not synced',
     workload('killed amid writes', 'recovers', 'shown', 'acknowledged'),
-    edit(
-      'storage/wal/recovery/repair-tail',
-      'rewriteTail',
-      'files.sync(fd); if (seal === undefined) return;',
-      'if (seal === undefined) return;',
-    ),
+    'syncs of segments are lost in recovery',
   ),
   seed(
     'recovery trusts the page cache after a failed sync',
     workload('a failed sync', 'recovers', 'shown', 'acknowledged'),
-    edit('storage/wal/recovery/repair-tail', 'rewriteTail', 'files.write(fd, bytes.subarray(start, end.offset), start);', ';'),
+    'writes of bytes that a segment has already are lost in recovery',
   ),
   seed(
     'recovery seals before the name of the successor is durable',
     workload('killed in rotations', 'recovers'),
-    edit(
-      'storage/wal/recovery/repair-tail',
-      'repairTail',
-      'files.syncFolder(folder); let { crc } = plan;',
-      'let { crc } = plan;',
-    ),
+    'the sync of the folder of the log is lost in recovery',
   ),
   seed(
     'an LSN is used twice',
@@ -686,31 +630,16 @@ export const seeds: readonly Seed[] = [
   ),
 
   // Snapshots.
-  seed(
-    'a snapshot gets its name without a sync',
-    workload('a snapshot', 'undamaged', 'recovers'),
-    edit('storage/snapshot/chunk-writer', 'ChunkWriter.#flush', 'this.#options.files.sync(this.#fd);', ''),
-  ),
+  seed('a snapshot gets its name without a sync', workload('a snapshot', 'undamaged', 'recovers'), 'syncs of snapshots are lost'),
   seed(
     'a snapshot is reported before its name is durable',
     workload('a snapshot', 'folded'),
-    edit(
-      'storage/snapshot/run/snapshot-run',
-      'giveName',
-      'files.rename(temporary, path); files.syncFolder(dirname(path));',
-      'files.rename(temporary, path);',
-    ),
+    'the sync of the folder is lost after a snapshot got its name',
   ),
   seed(
     'what a snapshot covers is deleted before its rename is durable',
     workload('snapshots, retention and trims', 'recovers', 'acknowledged', 'folded'),
-    edit(
-      'storage/snapshot/run/snapshot-run',
-      'giveName',
-      'files.rename(temporary, path); files.syncFolder(dirname(path));',
-      'files.rename(temporary, path);',
-    ),
-    edit('lib/files/files', 'deleteFiles', 'attempt(folder, () => files.syncFolder(folder));', ''),
+    'syncs of the folder are lost after a snapshot got its name, and after deletions',
   ),
   seed(
     'rot is copied forward by a fold',
@@ -775,12 +704,7 @@ export const seeds: readonly Seed[] = [
   seed(
     'older files are deleted before the name of the snapshot that needs them no more is durable',
     workload('snapshots that give up older files', 'recovers', 'undamaged', 'kept', 'folded'),
-    edit(
-      'storage/snapshot/run/snapshot-run',
-      'giveName',
-      'files.rename(temporary, path); files.syncFolder(dirname(path));',
-      'files.rename(temporary, path);',
-    ),
+    'the sync of the folder is lost after a snapshot got its name',
   ),
   seed(
     'the root does not say in which older files the projects of a group are',
@@ -872,19 +796,12 @@ export const seeds: readonly Seed[] = [
   seed(
     'a revoked key is forgotten',
     inTest('server/control', 'keys created and revoked through the control socket change immediately and survive a restart'),
-    edit(
-      'store/operations/accounts/put-key',
-      'putKey',
-      'state.keys.set(key.id, key);',
-      'if (!state.keys.has(key.id)) state.keys.set(key.id, key);',
-    ),
+    'put-key leaves a key that exists as it is',
   ),
   seed(
     'a lock that somebody holds is taken for a stale one',
     inTest('server/embed', 'a folder in use is refused with the process that holds it, and is free after close'),
-    edit('server/lifecycle/folder-lock', 'take', 'if (!nodeFiles.lock(fd))', 'if (!nodeFiles.lock(fd) && false)'),
-    edit('server/lifecycle/folder-lock', 'lockFolder', 'free = !isBeingWritten(journal);', 'free = true;'),
-    edit('storage/wal/format/segment', 'openToWrite', 'free = files.lock(fd);', 'free = true;'),
+    'every lock is free',
   ),
   seed(
     'another folder at the path of the data folder is taken for the same',
@@ -894,7 +811,7 @@ export const seeds: readonly Seed[] = [
   seed(
     'a segment that was deleted is still written to',
     inTest('server/replaced-folder', 'a server stops at the next check if its newest segment is deleted'),
-    edit('storage/wal/write/flusher', 'Flusher.#assertInPlace', 'if (!this.#files.isAt(file, this.#fd)) {', 'if (false) {'),
+    'every open file is at its path',
   ),
   seed(
     'a command writes through a prepared link',
@@ -912,17 +829,12 @@ export const seeds: readonly Seed[] = [
   seed(
     'a change is told before it is durable',
     inTest('engine/feed', 'the feed publishes records in log order, and none before it is durable'),
-    edit('engine/feed/publication-queue', 'PublicationQueue.run', 'await durableAtLast(journal, next.lsn);', ''),
+    'a wait without a limit ends before the record is durable',
   ),
   seed(
     'a slow disk ends those who follow',
     inTest('engine/feed', 'a sync that takes too long fails its write but ends no subscriber'),
-    edit(
-      'engine/feed/publication-queue',
-      'PublicationQueue.run',
-      'await durableAtLast(journal, next.lsn);',
-      'await journal.durable(next.lsn);',
-    ),
+    'a wait without a limit ends when the disk takes too long',
   ),
   seed(
     'a follower may go on from within a record',
@@ -1260,7 +1172,7 @@ export const seeds: readonly Seed[] = [
   seed(
     'a batch of the console that is sent again is executed twice',
     inTest('console/document', 'a step whose answer was lost is made once'),
-    edit('web/console/document/sync', 'Sync.#sendPart', 'api.send(batch, key)', 'api.send(batch, newRequestKey())'),
+    'a batch that is sent again has another key',
   ),
   seed(
     'a saved value of the console replaces what was typed meanwhile',
@@ -1355,12 +1267,7 @@ export const seeds: readonly Seed[] = [
   seed(
     'a map that was made private stays readable',
     inTest('api/publications', 'a map gets 404 after its publication, project or account is deleted'),
-    edit(
-      'store/operations/shared/public-projects',
-      'forgetPublication',
-      'state.publications.delete(project.publication.slug);',
-      '',
-    ),
+    'delete-publication leaves the address',
   ),
   seed(
     'a list is searched before its precondition is evaluated',
@@ -1375,7 +1282,7 @@ export const seeds: readonly Seed[] = [
   seed(
     'publications of a snapshot keep the version of their account',
     inTest('server/publications', 'the list of publications never reuses an entity tag for other content'),
-    edit('storage/snapshot/format/account-rows', 'accountOf', 'publicationsVersion: lsn', 'publicationsVersion: 0'),
+    'an account has no version of its publications',
   ),
   seed(
     'a list of publications misses what changes while it is searched',
@@ -1577,32 +1484,17 @@ export const seeds: readonly Seed[] = [
   seed(
     'an upload to a cluster is acknowledged before the database has its bytes',
     inTest('blobs/origin', 'an upload is finished when the origin has its bytes'),
-    edit(
-      'storage/blobs/blob-cache',
-      'BlobCache.finishing',
-      'await this.#put(stored);',
-      'void this.#put(stored).catch(() => undefined);',
-    ),
+    'it answers before it has the bytes',
   ),
   seed(
     'an upload counts although its bytes are not replicated',
     inTest('cluster/owner-blobs', 'rows are stored until the last write is acknowledged'),
-    edit(
-      'cluster/log/owner-blobs',
-      'OwnerBlobs.#attempt',
-      "outcomeOf(answer, this.#session.timeline) === 'acknowledged'",
-      "!('code' in answer) && answer.rows === 1",
-    ),
+    'answers say that standbys are configured',
   ),
   seed(
     'a node caches bytes that do not have the digest of the blob',
     inTest('blobs/origin', 'damaged or missing bytes of the origin are an error'),
-    edit(
-      'storage/blobs/blob-upload',
-      'UploadInThread.#finish',
-      "const digest = await run({ kind: 'seal', upload: name });",
-      "const sealed = await run({ kind: 'seal', upload: name }); const digest = this.#parts.digest ?? sealed;",
-    ),
+    'the expected digest is the answer, whatever the bytes are',
   ),
   seed(
     'a former owner deletes the bytes of files',
@@ -1626,35 +1518,19 @@ export const seeds: readonly Seed[] = [
       "if (batch !== undefined && isAt(found.newest, batch.end)) return acknowledge({ ...appender, ...changes, timeline: found.timeline, phase: 'looking' }); return moved(appender, isUnsettled ? 'unsettled' : 'verified', changes);",
     ),
   ),
-  seed(
-    'a WARNING is ignored',
-    protocol,
-    edit('cluster/protocol/terms', 'outcomeOf', '!answer.warned && answer.replicates', 'answer.replicates'),
-  ),
-  seed(
-    'removed standbys are not noticed',
-    protocol,
-    edit('cluster/protocol/terms', 'outcomeOf', '!answer.warned && answer.replicates', '!answer.warned'),
-  ),
-  seed(
-    'the lease holds by the monotonic clock alone',
-    protocol,
-    edit('cluster/protocol/lease', 'leaseHolds', 'isWithin(now.wallMs - renewedAt.wallMs, leaseMs)', 'true'),
-  ),
+  seed('a WARNING is ignored', protocol, 'answers arrive without their WARNING'),
+  seed('removed standbys are not noticed', protocol, 'answers say that standbys are configured'),
+  seed('the lease holds by the monotonic clock alone', protocol, 'the wall clock stands still from each renewal on'),
   seed(
     'the lease holds by the wall clock alone',
     inTest('cluster/protocol', 'a lease ends by the monotonic clock, the wall clock, or a clock that goes backwards'),
-    edit('cluster/protocol/lease', 'leaseHolds', 'isWithin(now.monotonicMs - renewedAt.monotonicMs, leaseMs) &&', 'true &&'),
+    'the monotonic clock stands still from each renewal on',
   ),
-  seed(
-    'a claimer watches for half a lease',
-    protocol,
-    edit('cluster/protocol/claim', 'watchFactor', 'export const watchFactor = 1.25', 'export const watchFactor = 0.5'),
-  ),
+  seed('a claimer watches for half a lease', protocol, 'the monotonic clock of a claimer is 2.5 times as fast'),
   seed(
     'a claimer takes a beat that a failover took back for the one that comes again',
     inTest('cluster/protocol', 'a heartbeat that repeats after a failover counts as a new one'),
-    edit('cluster/protocol/claim', 'onObservation', ' && before.timeline === timeline', ''),
+    'an observation has the timeline of the one before it',
   ),
   seed(
     'a settled batch is durable without a look',
@@ -1666,11 +1542,7 @@ export const seeds: readonly Seed[] = [
       "const next = moved(appender, 'settled', { token: { ...token, epoch }, acknowledgedEpoch: epoch, timeline: foundTimeline }); return appender.batch === undefined ? next : acknowledge(next);",
     ),
   ),
-  seed(
-    'an unsure settle counts',
-    protocol,
-    edit('cluster/protocol/append', 'onSettle', "outcomeOf(answer, foundTimeline) !== 'acknowledged' || epoch", 'epoch'),
-  ),
+  seed('an unsure settle counts', protocol, 'the answer to a settle says that it is replicated'),
   seed(
     'a claimer keeps the lineage in another timeline',
     protocol,
@@ -1684,12 +1556,7 @@ export const seeds: readonly Seed[] = [
   seed(
     'an unsure renewal counts',
     inTest('cluster/protocol', 'a lease counts from a renewal only if the renewal is acknowledged'),
-    edit(
-      'cluster/protocol/owner',
-      'onRenewal',
-      "if (outcome === 'acknowledged') return { ...owner, lease: leaseRenewed(lease) };",
-      "if (outcome !== 'refused') return { ...owner, lease: leaseRenewed(lease) };",
-    ),
+    'the answer to a renewal says that it is replicated',
   ),
   seed(
     'an owner that releases answers',
@@ -1701,36 +1568,13 @@ export const seeds: readonly Seed[] = [
       "statusOf(owner) === 'owner' &&",
     ),
   ),
-  seed(
-    'a renewal from before the question proves it',
-    protocol,
-    edit(
-      'cluster/protocol/lease',
-      'leaseProves',
-      'lease.renewedAt.monotonicMs > asked.monotonicMs',
-      'lease.renewedAt.monotonicMs > asked.monotonicMs - 8',
-    ),
-  ),
+  seed('a renewal from before the question proves it', protocol, 'the time of a question is 8 ms too early'),
   seed(
     'a batch that is appended is durable whatever was answered',
     protocol,
-    edit(
-      'cluster/protocol/append',
-      'onAppend',
-      "if (outcome === 'acknowledged') return acknowledge(appender);",
-      "if (outcome !== 'refused') return acknowledge(appender);",
-    ),
+    'the answer to an append says that it is replicated',
   ),
-  seed(
-    'an absent batch counts as durable',
-    protocol,
-    edit(
-      'cluster/protocol/append',
-      'onLook',
-      "return isAt(found.newest, acknowledged) ? moved(appender, 'absent', { isUnknown: false })",
-      'return isAt(found.newest, acknowledged) ? acknowledge(appender)',
-    ),
-  ),
+  seed('an absent batch counts as durable', protocol, 'the answer to a look has the batch that was not acknowledged'),
 
   // Data sources.
   seed(
@@ -2396,17 +2240,17 @@ export const seeds: readonly Seed[] = [
   seed(
     'an upload gets its name before its bytes are synced',
     inTest('blobs/crash', 'no crash loses a blob or shows a part of one: one upload'),
-    edit('storage/blobs/blob-files', 'BlobFiles.#seal', 'this.#sync(upload, fd, name);', ''),
+    'syncs of uploads are lost',
   ),
   seed(
     'no sync of the folder after the rename of an upload',
     inTest('blobs/crash', 'no crash loses a blob or shows a part of one: one upload'),
-    edit('storage/blobs/blob-files', 'BlobFiles.#name', 'this.#syncFolder(folder, fd);', ''),
+    'the sync of the folder is lost after a blob got its name',
   ),
   seed(
     'no sync of the folder in which the folders of blobs are made',
     inTest('blobs/crash', 'a process that is killed while it creates the folders leaves folders that the next one makes durable'),
-    edit('storage/blobs/blob-folders', 'makeFolders', 'files.syncFolder(folder);', ''),
+    'the sync of the folder is lost in which the folders of blobs are made',
   ),
   seed(
     'the last piece of an upload is not written',
@@ -2444,7 +2288,7 @@ export const seeds: readonly Seed[] = [
   seed(
     'an upload of equal bytes does not wait for a deletion in progress',
     inTest('blobs/store', 'an upload of equal bytes waits for a deletion in progress and stores the blob after it'),
-    edit('storage/blobs/blob-upload', 'UploadInThread.#finish', 'await settled(digest);', ''),
+    'the wait for a deletion ends at the start',
   ),
   seed(
     'a failed sync of an upload does not stop the store',
@@ -2524,12 +2368,7 @@ export const seeds: readonly Seed[] = [
   seed(
     'the record of a version is appended before its blob has its name',
     inTest('blobs/store', 'a blob is written, synced, renamed, and its folder is synced before finish() resolves'),
-    edit(
-      'storage/blobs/blob-upload',
-      'UploadInThread.#finish',
-      "const named = await run({ kind: 'name', upload: name, digest });",
-      "void run({ kind: 'name', upload: name, digest }); const named = { path: '', isNew: false };",
-    ),
+    'a file is named after the answer',
   ),
   seed(
     'a blob that something holds is deleted',
