@@ -2,6 +2,7 @@
 /** Places on the pixels of an artboard, against the projection of OpenLayers. */
 import { fromLonLat, toLonLat } from 'ol/proj.js';
 import t from 'tap';
+import { extentOf } from '../../src/lib/geo/extent.ts';
 import {
   areaFor,
   areaProblem,
@@ -9,6 +10,7 @@ import {
   centreOf,
   drawnArea,
   drawnPlace,
+  holesToPixels,
   latitudeMax,
   type MapArea,
   movePixels,
@@ -133,6 +135,28 @@ t.test('a ring across the antimeridian stays in one piece, near the centre', asy
     const [first, second] = [(west / 360) * 1024, ((west + 20) / 360) * 1024];
     t.ok(near(xs[0] as number, first) && near(xs[1] as number, second), `${osm_lng}: ${xs.join()}`);
   }
+  const wide = [100, -100, -100, 100].map((lng, i) => ({ lat: i < 2 ? 0 : 10, lng }));
+  const [west, east] = ringToPixels(area({ osm_lat: 0, osm_lng: 180, osm_zoom: 2 }), wide).map(({ x }) => Math.round(x));
+  t.strictSame([west, east], [400 - Math.round((80 / 360) * 1024), 400 + Math.round((80 / 360) * 1024)], 'sides of 160 degrees');
+});
+
+t.test('a hole is on the copy of the world that its ring is on', async (t) => {
+  const at = area({ osm_lat: 0, osm_lng: 0, osm_zoom: 2 });
+  const box = (west: number, east: number) => [west, east, east, west].map((lng, i) => ({ lat: i < 2 ? -5 : 5, lng }));
+  const ring = ringToPixels(at, box(100, -100));
+  const holes = [box(160, 170), box(-170, -160), []];
+  const [near = [], beyond = [], none] = holesToPixels(at, ring, holes);
+  t.strictSame(near, ringToPixels(at, holes[0] as Place[]));
+  t.strictSame(
+    beyond,
+    ringToPixels(at, holes[1] as Place[]).map(({ x, y }) => ({ x: x + 1024, y })),
+  );
+  t.strictSame(none, []);
+  t.strictSame(
+    holesToPixels(at, [{ x: Number.NaN, y: 0 }], [box(1, 2)]),
+    [ringToPixels(at, box(1, 2))],
+    'a ring that is nowhere',
+  );
 });
 
 t.test('a ring of the whole world, and one around a pole, keep their longitudes', async (t) => {
@@ -171,28 +195,44 @@ t.test('a ring has the shape of its corners, whatever copy of the world it is on
 });
 
 t.test('an area without finite pixels, and a place beyond the map, are refused', async (t) => {
-  const wrong: Partial<MapArea>[] = [
-    { osm_lat: 91 },
-    { osm_lat: Number.NaN },
-    { osm_lng: 180.5 },
-    { osm_zoom: 1e308 },
-    { osm_zoom: Number.NaN },
-    { width: Number.POSITIVE_INFINITY },
+  const wrong: readonly [Partial<MapArea>, string][] = [
+    [{ osm_lat: 91 }, 'its osm_lat is 91, of -85.0511 to 85.0511'],
+    [{ osm_lat: Number.NaN }, 'its osm_lat is NaN, of -85.0511 to 85.0511'],
+    [{ osm_lng: 180.5 }, 'its osm_lng is 180.5, of -180 to 180'],
+    [{ osm_zoom: 1e308 }, 'at its osm_zoom, 1e+308, the world has no finite number of pixels'],
+    [{ osm_zoom: Number.NaN }, 'at its osm_zoom, NaN, the world has no finite number of pixels'],
+    [{ width: Number.POSITIVE_INFINITY }, 'its width is not finite'],
+    [{ height: Number.NaN }, 'its height is not finite'],
   ];
-  for (const more of wrong) {
-    t.equal(areaProblem(area(more))?.member, Object.keys(more)[0]);
-    t.throws(() => toPixels(area(more)), RangeError);
-    t.throws(() => toPlace(area(more)), RangeError);
-    t.throws(() => movePixels(area(), area(more)), RangeError);
+  for (const [more, detail] of wrong) {
+    const refused = { name: 'RangeError', message: `the artboard has no finite pixels: ${detail}` };
+    t.strictSame(areaProblem(area(more)), { member: Object.keys(more)[0], detail });
+    t.throws(() => toPixels(area(more)), refused);
+    t.throws(() => toPlace(area(more)), refused);
+    t.throws(() => movePixels(area(), area(more)), refused);
+    t.throws(() => movePixels(area(more), area()), refused);
   }
-  for (const place of [
-    { lat: 85.06, lng: 0 },
-    { lat: 0, lng: 181 },
-    { lat: Number.NaN, lng: 0 },
-  ]) {
-    t.throws(() => toPixels(area())(place), RangeError);
-    t.throws(() => ringToPixels(area(), [place]), RangeError);
+  for (const [place, detail] of [
+    [{ lat: 85.06, lng: 0 }, 'its lat is 85.06, of -85.0511 to 85.0511'],
+    [{ lat: 0, lng: 181 }, 'its lng is 181, of -180 to 180'],
+    [{ lat: Number.NaN, lng: 0 }, 'its lat is NaN, of -85.0511 to 85.0511'],
+  ] as const) {
+    const refused = { name: 'RangeError', message: `the place has no finite pixels: ${detail}` };
+    t.throws(() => toPixels(area())(place), refused);
+    t.throws(() => ringToPixels(area(), [place]), refused);
   }
+  t.equal(areaProblem(drawnArea(area({ osm_lat: 90, osm_lng: 540 }))), undefined, 'an area that can be drawn has pixels');
+});
+
+t.test('a place half a world from the centre is on the side of its sign', async (t) => {
+  const pixel = toPixels(area({ osm_lat: 0, osm_lng: 0, osm_zoom: 2 }));
+  t.equal(pixel({ lat: 0, lng: 180 }).x, 400 + 512);
+  t.equal(pixel({ lat: 0, lng: -180 }).x, 400 - 512);
+});
+
+t.test('the extent of numbers is from the least to the greatest', async (t) => {
+  t.strictSame(extentOf([3, -1, 2]), [-1, 3]);
+  t.strictSame(extentOf([]), [0, 0]);
 });
 
 t.test('the bounds of an area are the places of its corners', async (t) => {
@@ -226,6 +266,9 @@ t.test('an area for places shows all of them at the greatest whole zoom, also ac
     ).osm_lng,
     180,
   );
+  const along = (...lngs: number[]) => lngs.map((lng) => ({ lat: 10, lng }));
+  t.equal(areaFor(along(10, 20, 21), { width: 800, height: 600 }).osm_lng, 15.5, 'beside the widest gap');
+  t.equal(areaFor(along(-20, 10, 170), { width: 800, height: 600 }).osm_lng, 75);
   t.same(areaFor([], { width: 800, height: 600 }), { osm_lat: 0, osm_lng: 0, osm_zoom: 1 });
 });
 
@@ -241,6 +284,19 @@ t.test('pixels that are moved to another area are at the same places, and back a
       return (
         isSamePlace(toPlace(to)(moved), place) && Math.abs(x - expected) <= 2 ** Math.abs(from.osm_zoom - to.osm_zoom) * most
       );
+    }),
+  );
+  t.pass();
+});
+
+t.test('a shape on the copy of the world nearest to the centre is on it after a change of the area', async (t) => {
+  const shape = fc.tuple(places, fc.double({ min: 0, max: 50, noNaN: true }));
+  fc.assert(
+    fc.property(areas, areas, shape, (from, to, [place, width]) => {
+      const pixel = toPixels(from)(place);
+      const moved = movePixels(from, to)([pixel, { x: pixel.x - width, y: pixel.y }, { x: pixel.x + width, y: pixel.y }]);
+      const half = 128 * 2 ** to.osm_zoom;
+      return Math.abs((moved[0] as { x: number }).x - to.width / 2) <= half * (1 + 1e-6) + precision(to);
     }),
   );
   t.pass();
