@@ -3,16 +3,20 @@
 import t from 'tap';
 import {
   apply,
+  arranged,
   type Diff,
   emptyDiff,
   invert,
   type Members,
   type MutableState,
+  placedIn,
   type Side,
   squash,
 } from '../../src/lib/change/diff.ts';
 import { DiffBuilder } from '../../src/lib/change/diff-builder.ts';
 import { type Kinds, rebase } from '../../src/lib/change/rebase.ts';
+import { sameJson } from '../../src/lib/change/same-json.ts';
+import { isPlain, mergedParts } from '../../src/lib/change/value-parts.ts';
 import fc from '../support/fast-check.ts';
 import { sized } from '../support/tier.ts';
 
@@ -146,7 +150,7 @@ const acts = fc.array(act, { maxLength: 6 });
 
 const defined = (value: Members): Members => Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined));
 
-/** The diff of several changes, each made over the one before. */
+/** The diff of several changes, each made over the one before. It does what they do one by one. */
 function diffOf(state: MapState, list: readonly Act[]): Diff {
   const scratch = state.copy();
   let whole = emptyDiff;
@@ -157,6 +161,7 @@ function diffOf(state: MapState, list: readonly Act[]): Diff {
     apply(scratch, diff);
     whole = squash(whole, diff);
   }
+  t.strictSame(after(state, whole).all, scratch.all);
   return whole;
 }
 
@@ -166,6 +171,8 @@ function after(state: MapState, diff: Diff): MapState {
   apply(next, diff);
   return next;
 }
+
+const edit = (state: MapState): DiffBuilder => new DiffBuilder(state, kinds, () => 'new');
 
 const runs = { numRuns: sized({ sample: 500, all: 20_000 }) };
 
@@ -275,4 +282,195 @@ t.test('parts of a member are joined, unless both have changed the same one', as
   };
   t.match(over({ a: 1, b: 7 }).left.changes.get('x1')?.to?.members, { note: { a: 5, b: 7 } });
   t.match(over({ a: 6, b: 0 }).conflicts, [{ is: 'changed', members: [{ member: 'note', theirs: { a: 6, b: 0 } }] }]);
+});
+
+t.test('a builder leaves out what changes nothing', async (t) => {
+  const state = example();
+  const built = edit(state);
+  built.put('x1', { name: 'x1', size: 0 }).put('none', { size: 1 }).remove('none');
+  built
+    .move('none', 'in:b2')
+    .move('x1', 'in:b1')
+    .place('boxes', boxes, new Set(['b1']));
+  t.equal(built.isEmpty, true);
+  built.put('x1', { name: 'x1', size: 7 });
+  t.equal(built.isEmpty, false);
+  t.strictSame(
+    [...built.diff.changes.values()],
+    [{ id: 'x1', from: { in: 'in:b1', members: { size: 0 } }, to: { in: 'in:b1', members: { size: 7 } } }],
+  );
+});
+
+t.test('orders of a diff have what is added, and not what is removed', async (t) => {
+  const built = edit(example());
+  built.remove('x1').remove('x5');
+  built.create('in:b1', {});
+  built.create('in:b1', {}, { id: 'other' });
+  built.create('in:b1', {}, { id: 'first', place: 0 });
+  t.strictSame(built.diff.orders.get('in:b1'), { from: ['x1', 'x3', 'x5'], to: ['first', 'x3', 'new', 'other'] });
+  const placed = edit(example()).place('boxes', ['b1', 'b3', 'b2'], new Set(['b3'])).diff;
+  t.strictSame(placed.orders.get('boxes'), { from: boxes, to: ['b1', 'b3', 'b2'] });
+  t.strictSame([placedIn(placed.changes, 'boxes'), placedIn(placed.changes, 'in:b1')], [new Set(['b3']), new Set()]);
+  t.strictSame(placedIn(edit(example()).put('x1', { size: 7 }).diff.changes, 'in:b1'), new Set());
+});
+
+t.test('what is placed follows the neighbour before it that is there, or leads the one after it', async (t) => {
+  t.strictSame(arranged(['o', 'a', 'p'], ['p', 'a'], new Set(['p'])), ['o', 'p', 'a']);
+  t.strictSame(arranged(['a', 'b'], ['a', 'z', 'b'], new Set(['z'])), ['a', 'b'], 'not what is not there');
+  t.strictSame(arranged(['o', 'p'], ['p'], new Set(['p'])), ['o', 'p'], 'without neighbours it is the last');
+});
+
+t.test('diffs that follow each other leave only what is different in the end', async (t) => {
+  const state = example();
+  const first = edit(state).put('x1', { name: 'other', size: 7 }).diff;
+  const back = edit(after(state, first)).put('x1', { name: 'x1' }).diff;
+  t.strictSame(
+    [...squash(first, back).changes.values()],
+    [{ id: 'x1', from: { in: 'in:b1', members: { size: 0 } }, to: { in: 'in:b1', members: { size: 7 } } }],
+  );
+  t.equal(squash(first, invert(first)).changes.size, 0);
+  const created = edit(state);
+  created.create('boxes', { name: 'n' });
+  t.equal(squash(created.diff, edit(after(state, created.diff)).remove('new').diff).changes.size, 0);
+  const two = edit(state).put('x1', { size: 7 }).put('x2', { size: 8 }).diff;
+  t.strictSame([...invert(two).changes.keys()], ['x2', 'x1'], 'an inverse begins with the last change');
+});
+
+t.test('what others have done as well is not left, and in no conflict', async (t) => {
+  const state = example();
+  const mine = edit(state).put('x1', { size: 7 }).remove('x2').diff;
+  t.strictSame(rebase(mine, after(state, mine), kinds), { left: emptyDiff, conflicts: [] });
+  const created = edit(state);
+  created.create('in:b1', { size: 7 });
+  t.equal(rebase(created.diff, after(state, created.diff), kinds).left.changes.size, 0);
+  const moved = edit(state).move('x1', 'in:b2').diff;
+  t.strictSame(rebase(moved, after(state, edit(state).remove('x1').diff), kinds), { left: emptyDiff, conflicts: [] });
+});
+
+t.test('what is created in something that the same diff creates is no conflict, and what is created has its place', async (t) => {
+  const state = example();
+  const built = edit(state);
+  built.create('boxes', { name: 'n' }, { id: 'b4' });
+  built.create('in:b4', { name: 'in it' });
+  const { left, conflicts } = rebase(built.diff, state, kinds);
+  t.strictSame(conflicts, []);
+  t.strictSame(after(state, left).ids('in:b4'), ['new']);
+  const first = edit(state).remove('x3');
+  first.create('in:b1', {}, { place: 0 });
+  const order = { from: ['x1', 'x3', 'x5'], to: ['new', 'x1', 'x5'] };
+  t.strictSame(rebase(first.diff, state, kinds).left.orders, new Map([['in:b1', order]]));
+  const alone = edit(state);
+  alone.create('in:b1', {}, { place: 0 });
+  t.strictSame(after(state, rebase(alone.diff, state, kinds).left).ids('in:b1'), ['new', 'x1', 'x3', 'x5']);
+});
+
+t.test('parts that only one has changed are joined without a conflict; a part of both stays theirs', async (t) => {
+  const state = example();
+  const mine = edit(state).put('x1', { note: { a: 5 } }).diff;
+  const over = (note: Members) => rebase(mine, after(state, edit(state).put('x1', { note }).diff), kinds);
+  t.strictSame(over({ a: 1, b: 0, c: 2 }).conflicts, []);
+  t.strictSame(over({ a: 1, b: 0, c: 2 }).left.changes.get('x1')?.to?.members, { note: { a: 5, c: 2 } });
+  const both = over({ a: 6 });
+  t.equal(both.left.changes.size, 0);
+  t.strictSame(both.conflicts, [
+    { is: 'changed', id: 'x1', members: [{ member: 'note', base: { a: 1, b: 0 }, mine: { a: 5 }, theirs: { a: 6 } }] },
+  ]);
+  t.strictSame(mergedParts({ a: 1, b: 2 }, { a: 1 }, { a: 3, b: 2 }, true), { a: 3 });
+  t.strictSame([{}, [], null, 'text', 1].map(isPlain), [true, false, false, false, false]);
+});
+
+t.test('a step back removes nothing that others have changed; rounding is no change', async (t) => {
+  const state = example();
+  const place = { x: 1000, y: 0, size: 'a', deep: { list: [1, null] } };
+  const created = edit(state);
+  created.create('boxes', { name: 'n', ...place }, { id: 'b4' });
+  created.create('in:b4', { name: 'in it' }, { id: 'x9' });
+  const now = after(state, created.diff);
+  const back = invert(created.diff);
+  const foreign = (theirs: (built: DiffBuilder) => void) => {
+    const built = edit(now);
+    theirs(built);
+    const { left, conflicts } = rebase(back, after(now, built.diff), kinds, back.changes);
+    t.strictSame(new Set(conflicts.map(({ is }) => is)), new Set(conflicts.length === 0 ? [] : ['foreign']));
+    return [conflicts.map(({ id }) => id), [...left.changes.keys()]];
+  };
+  t.strictSame(
+    foreign(() => undefined),
+    [[], ['x9', 'b4']],
+  );
+  for (const [member, value] of Object.entries({ x: 1000.001, y: -1e-6, name: 'n', deep: { list: [1 + 1e-7, null] } }))
+    t.strictSame(
+      foreign((built) => built.put('b4', { [member]: value })),
+      [[], ['x9', 'b4']],
+      `${member} as it was`,
+    );
+  for (const [member, value] of [
+    ['x', 1000.002],
+    ['y', 2e-6],
+    ['y', null],
+    ['name', 'm'],
+    ['name', ['n']],
+    ['size', 1],
+  ] as const)
+    t.strictSame(
+      foreign((built) => built.put('b4', { [member]: value })),
+      [['b4'], ['x9']],
+      `another ${member}`,
+    );
+  for (const deep of [
+    null,
+    'text',
+    {},
+    { list: [1] },
+    { list: [1, 0] },
+    { list: [1, {}] },
+    { list: [2, null] },
+    { other: [1, null] },
+    { list: [1, null], more: 1 },
+  ])
+    t.strictSame(
+      foreign((built) => built.put('b4', { deep })),
+      [['b4'], ['x9']],
+      JSON.stringify(deep),
+    );
+  t.strictSame(
+    foreign((built) => built.put('x9', { name: 'theirs' })),
+    [['x9', 'b4'], []],
+    'something in it',
+  );
+  t.strictSame(
+    foreign((built) => built.move('x9', 'in:b1')),
+    [['x9'], ['b4']],
+    'it is in another collection',
+  );
+  t.strictSame(
+    foreign((built) => void built.create('in:b4', {}, { id: 'theirs' })),
+    [['b4'], ['x9']],
+    'something else in it',
+  );
+  t.strictSame(
+    foreign((built) => built.remove('x9')),
+    [[], ['b4']],
+    'it is gone',
+  );
+  const kept = edit(now).put('b4', { name: 'mine' }).diff;
+  t.strictSame(rebase(kept, now, kinds, kept.changes).conflicts, [], 'only of what is removed');
+});
+
+t.test('JSON values are equal with the same members in the same order', async (t) => {
+  const values = [0, 1, '', '0', null, true, [], {}, [0], [0, 1], [1, 0], [[]], [{}], { 0: 0 }, { a: 0 }, { a: 1 }, { b: 0 }];
+  const more = [
+    { a: 0, b: 1 },
+    { b: 1, a: 0 },
+    { a: 0, b: 2 },
+    { a: { b: [1, null] } },
+    { a: { b: [1, 0] } },
+    { length: 0 },
+    { length: 1, 0: 0 },
+  ];
+  const all: readonly unknown[] = [...values, ...more, undefined];
+  for (const [at, left] of all.entries())
+    for (const [other, right] of all.entries())
+      t.equal(sameJson(left, structuredClone(right)), at === other, `${JSON.stringify(left)}, ${JSON.stringify(right)}`);
+  t.equal(sameJson(-0, 0), true);
 });
