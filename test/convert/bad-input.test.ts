@@ -286,7 +286,7 @@ t.test('names of members of every object are no columns, units or classes of the
   t.match(bodiesOf(kml), [{ name: 'a constructor' }]);
   const rules = names.map((name) => `.${name}{fill:#ff0000;${name}:1}`).join('');
   const rects = names.map((name) => `<rect id="${name}" class="${name}" width="4constructor" height="4"/>`).join('');
-  const whole = '<rect class="constructor" width="4" height="4"/>';
+  const whole = '<rect class="constructor" width="4" height="4" transform="scale(1)" transform-origin="4constructor 0"/>';
   const svg = await convertText(
     `<svg ${xmlns} width="9constructor" height="9" viewBox="0 0 9 9"><style>${rules}</style>${rects}${whole}</svg>`,
   );
