@@ -3,6 +3,7 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
 import t, { type Test } from 'tap';
+import { Deferred } from '../../src/lib/async/deferred.ts';
 import { Page, skipWithoutBrowser as skip } from '../support/browser.ts';
 import { keepPicture } from '../support/document-picture.ts';
 import { startForRequests } from '../support/mapwright.ts';
@@ -209,8 +210,25 @@ t.test('the panel begins at the button that publishes, if that is the one thing 
   await mapwright.patch(`/projects/${project}`, { settings: { labels: 'none' } });
   await open('You have changed the map since');
   await focusIs('Publish the changes');
-  await page.keyboard.down('Enter');
+  const asked = new Deferred<void>();
+  const answered = new Deferred<void>();
+  await page.route('**/publication', async (route) => {
+    asked.resolve();
+    await answered.promise;
+    await route.continue();
+  });
+  await mapwright.ask('PUT', `/v1/projects/${project}/publication`, { body: {} });
+  await asked.promise;
+  await focusIs('Publish the changes');
+  answered.resolve();
   await panel.getByText('Version 2').waitFor();
+  await page.unroute('**/publication');
+  await close();
+  await mapwright.patch(`/projects/${project}`, { settings: { labels: 'all' } });
+  await open('You have changed the map since');
+  await focusIs('Publish the changes');
+  await page.keyboard.down('Enter');
+  await panel.getByText('Version 3').waitFor();
   await page.keyboard.up('Enter');
   await close();
   await mapwright.post(`/projects/${project}/data-sources`, { name: 'Sensors', url: 'https://sensors.example/' });

@@ -1,7 +1,7 @@
 /** Publishing: what becomes public, how the public map is used, and the way back. */
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { useEffect, useLayoutEffect } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { visibleName } from '../../../lib/draw/map-name.ts';
 import { ProblemError, type Publication } from '../../client/client.ts';
 import { texts } from '../console-texts.ts';
@@ -62,8 +62,12 @@ function usePublication(project: ProjectDocument) {
       picture.value = { isDrawing: false, problem: reasonOf(error) };
     }
   };
+  const asked = useRef(0);
   const ask = async (method: 'GET' | 'PUT' | 'DELETE') => {
-    busy.value = true;
+    asked.current += 1;
+    const number = asked.current;
+    // Reading again, when somebody publishes, disables nothing: a button that is disabled loses the focus.
+    if (method !== 'GET') busy.value = true;
     problem.value = '';
     nameProblem.value = '';
     try {
@@ -74,15 +78,17 @@ function usePublication(project: ProjectDocument) {
       // The user sees what the panel offers.
       const offered = found.value === 'none' && hasData(store) ? offeredRefresh(project) : undefined;
       const wish = { origins: wanted, refresh: refresh === undefined ? offered : Number(refresh), name };
-      found.value = await askPublication(connection.session.client, store.id, method, method === 'PUT' ? wish : {});
+      const answer = await askPublication(connection.session.client, store.id, method, method === 'PUT' ? wish : {});
+      if (method === 'GET' && number !== asked.current) return;
+      found.value = answer;
       if (method === 'PUT') typed.value = {};
-      if (method === 'PUT' && found.value !== 'none' && found.value.picture === null) void drawPicture();
+      if (method === 'PUT' && answer !== 'none' && answer.picture === null) void drawPicture();
     } catch (error) {
       const detail = reasonOf(error);
       const isOfName = error instanceof ProblemError && error.errors.some(({ pointer }) => pointer === '/name');
       (isOfName ? nameProblem : problem).value = detail;
     } finally {
-      busy.value = false;
+      if (method !== 'GET') busy.value = false;
     }
   };
   const type = (members: Typed) => {
