@@ -17,6 +17,7 @@ import type { Detector, Seed } from './seeds.ts';
 import { detectorName } from './table.ts';
 
 const dist = fileURLToPath(new URL('../../', import.meta.url));
+/** Of a process. A test in it that hangs fails after half of it. */
 const timeoutMs = 120_000;
 
 export interface Result {
@@ -142,7 +143,7 @@ export class Plot {
     const { TAP: _, ...env } = process.env;
     const child = spawn(process.execPath, [path.join(this.#dist, 'test', file), ...args], {
       cwd: this.#folder,
-      env: { ...env, TAP_TIMEOUT: String(timeoutMs / 1000), ...more },
+      env: { ...env, TAP_TIMEOUT: String(timeoutMs / 2000), ...more },
       timeout: timeoutMs,
       stdio: ['ignore', 'pipe', 'pipe'],
     });
