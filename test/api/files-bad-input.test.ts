@@ -250,6 +250,10 @@ t.test('bytes that are known to be wrong are never served, not by a version eith
   const damaged = async () =>
     /^mapwright_alarm\{[^}]*blob_damaged[^}]*\} 1$/m.test((await mapwright.ask('GET', '/metrics', { key: '' })).text);
   await until('the snapshot has read it again', damaged);
+  fs.writeFileSync(path, bytes);
+  t.equal((await world.fetch(file['url'])).status, 200);
+  t.notOk(await damaged(), 'that it is right again is noticed by a read');
+  fs.writeFileSync(path, Buffer.alloc(bytes.length, 1));
   t.equal((await world.fetch(file['url'])).status, 500);
   t.equal((await mapwright.get(`${at}/versions/${id}/files/${file.id}`)).status, 500);
   t.match(await mapwright.post(`${at}/versions/${id}/restore`, {}), { status: 500, problem: { detail: /plan\.png|a\.png/ } });

@@ -2525,7 +2525,7 @@ export const seeds: readonly Seed[] = [
     edit('engine/versions/held-content', 'withContent', 'await refuseDamaged(stored, content.files);', ''),
   ),
   seed(
-    'bytes that are known to be damaged are served',
+    'a read does not notice that a damaged file is right again',
     inTest('api/files-bad-input', 'bytes that are known to be wrong are never served, not by a version either'),
     edit('engine/files/stored-files', 'StoredFiles.reading', 'this.collector.isDamaged(blob.digest)', 'false'),
   ),
@@ -2583,6 +2583,7 @@ export const seeds: readonly Seed[] = [
     'a refused upload deletes bytes that the log has',
     inTest('engine/account-uploads', 'a refused upload leaves bytes that a version, a snapshot or a backup may need'),
     edit('engine/files/account-uploads', 'AccountUploads.settle', '?.isFresh !== true', ' === undefined'),
+    edit('engine/files/account-uploads', 'AccountUploads.#delete', '?.isFresh === true', ' !== undefined'),
   ),
   seed(
     'an upload reserves nothing while it runs',
