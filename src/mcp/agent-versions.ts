@@ -47,12 +47,7 @@ export class AgentVersions {
     const work = newer === undefined || newer === known ? { lastMs: now, version: keep(api, project) } : newer;
     this.#works.delete(name);
     this.#works.set(name, work);
-    try {
-      return await work.version;
-    } catch (error) {
-      if (this.#works.get(name) === work) this.#works.delete(name);
-      throw error;
-    }
+    return await work.version;
   }
 
   /** Notes that the project was changed: the work goes on. */
@@ -75,7 +70,7 @@ export class AgentVersions {
 
 const nameOf = ({ caller }: MapsApi, project: string): string => `${caller}\n${project}`;
 
-/** Somebody may have deleted it. */
+/** Somebody may have deleted it, or it could not be kept. */
 async function isThere(api: MapsApi, project: string, version: Promise<KeptVersion>): Promise<boolean> {
   try {
     const { id } = await version;

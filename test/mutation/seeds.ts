@@ -2801,6 +2801,6 @@ export const seeds: readonly Seed[] = [
   seed(
     'an agent goes on with a version that could not be kept',
     inTest('mcp/agent-versions', 'if no version can be kept, the change is refused, and the next one tries again'),
-    edit('mcp/agent-versions', 'AgentVersions.before', 'if (this.#works.get(name) === work)', 'if (false)'),
+    edit('mcp/agent-versions', 'isThere', 'return false;', 'return true;'),
   ),
 ];
