@@ -129,7 +129,7 @@ export const seeds: readonly Seed[] = [
     inTest('wal/stall', 'suspended'),
     edit(
       'storage/wal/write/stall-watch',
-      'StallWatch.stalledMs',
+      'StallWatch.stalled',
       'watched.ticks >= stalledTicks',
       'performance.now() - watched.since >= this.#parts.stallMs',
     ),

@@ -172,6 +172,16 @@ t.test('the stall watch does not run without an operation in progress', async (t
   t.equal(looks, before + 1);
 });
 
+t.test('the stall watch names the thread that is stalled, also while another one works', async (t) => {
+  // Another op at each look: that thread goes on.
+  const ops = [() => ({}), () => 'held'];
+  const watch = new StallWatch({ ...stall, ops, isAwaited: () => false, onTick: () => undefined });
+  watch.start();
+  await until(() => watch.stalled !== undefined);
+  t.equal(watch.stalled?.thread, 1);
+  watch.stop();
+});
+
 t.test('each wait for durability has its own timeout', async (t) => {
   const { wal, worker } = await opened();
   const letGo = hold(worker, 'flush');

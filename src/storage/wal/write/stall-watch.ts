@@ -55,13 +55,18 @@ export class StallWatch {
 
   /** Age of the oldest stalled op in milliseconds, since it began; `undefined` if none is stalled. */
   get stalledMs(): number | undefined {
+    return this.stalled?.ms;
+  }
+
+  /** The oldest stalled op: its age in milliseconds, since it began, and the place of its thread in `ops`; `undefined` if none is stalled. */
+  get stalled(): { readonly ms: number; readonly thread: number } | undefined {
     const stalledTicks = this.#parts.stallMs / this.#tickMs;
-    let since: number | undefined;
+    let oldest: Watched | undefined;
     for (const watched of this.#watched) {
       const isStalled = watched.ticks >= stalledTicks && watched.current() === watched.op;
-      if (isStalled && (since === undefined || watched.since < since)) since = watched.since;
+      if (isStalled && (oldest === undefined || watched.since < oldest.since)) oldest = watched;
     }
-    return since === undefined ? undefined : performance.now() - since;
+    return oldest && { ms: performance.now() - oldest.since, thread: this.#watched.indexOf(oldest) };
   }
 
   /** Starts the timer, because an op begins. */
@@ -117,10 +122,10 @@ export class StallGuard {
     });
   }
 
-  /** What does not respond; `undefined` if nothing is stalled. */
-  get stalled(): Pick<Stalled, 'ms' | 'medium'> | undefined {
-    const ms = this.#watch?.stalledMs;
-    return ms === undefined ? undefined : { ms, medium: this.#limits?.medium?.() ?? 'disk' };
+  /** What does not respond, and the place of its thread in `ops`; `undefined` if nothing is stalled. */
+  get stalled(): (Pick<Stalled, 'ms' | 'medium'> & { readonly thread: number }) | undefined {
+    const stalled = this.#watch?.stalled;
+    return stalled && { ...stalled, medium: this.#limits?.medium?.() ?? 'disk' };
   }
 
   /** An op begins. */

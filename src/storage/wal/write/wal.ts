@@ -118,7 +118,9 @@ export class Wal implements Journal {
 
   get #stalled(): WalStats['stalled'] {
     const { stalled } = this.#stalls;
-    return stalled && { ...stalled, segment: (this.#commit.op === undefined ? this.#largeRecords : this.#segments).path };
+    if (stalled === undefined) return undefined;
+    const { ms, medium, thread } = stalled;
+    return { ms, medium, segment: (thread === 0 ? this.#segments : this.#largeRecords).path };
   }
 
   append(record: Uint8Array): Lsn {
