@@ -153,10 +153,7 @@ export const faults = {
     (call) => isFolderOfBlobs(call) && movedInto(call, () => true),
   ),
   'the sync of the folder is lost in which the folders of blobs are made': losesFolderSync(({ entries }) => entries.has('tmp')),
-  'the sync of the folder is lost after a copy of a blob got its name': onDisk(
-    (call) => call.kind === 'syncFolder' && isFolderOfBlobs(call) && movedInto(call, () => true),
-  ),
-  'syncs of the folders of restored blobs are lost': onDisk((call) => call.kind === 'syncFolder' && isFolderOfBlobs(call)),
+  'syncs of the folders of restored blobs are lost': losesFolderSync(isFolderOfBlobs),
   'every lock is free': onNode({ lock: () => true }),
   'every open file is at its path': onNode({ isAt: () => true }),
 

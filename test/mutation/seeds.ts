@@ -504,7 +504,7 @@ export const seeds: readonly Seed[] = [
   seed(
     'a backup has its name before the files beside it are durable',
     inTest('backup/file-bytes', 'a backup has its name only when the files beside it are durable'),
-    'the sync of the folder is lost after a copy of a blob got its name',
+    'the sync of the folder is lost after a blob got its name',
   ),
   seed(
     'a restored folder gets its journal before its files are durable',
