@@ -70,7 +70,7 @@ export class AgentVersions {
 
 const nameOf = ({ caller }: MapsApi, project: string): string => `${caller}\n${project}`;
 
-/** Somebody may have deleted it, or it could not be kept. */
+/** False for a version that was deleted, or that could not be kept. */
 async function isThere(api: MapsApi, project: string, version: Promise<KeptVersion>): Promise<boolean> {
   try {
     const { id } = await version;

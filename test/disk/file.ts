@@ -1,7 +1,7 @@
 /**
  * A file of the simulated disk: the bytes that a process reads, those that are durable, and the writes between them.
  *
- * Copies of a disk share the bytes of files. A write changes bytes in place only if nobody else has them: no copy, and no caller.
+ * Copies of a disk share the bytes of files. A write changes bytes in place only if no copy and no caller has them.
  */
 
 export interface Write {
@@ -15,16 +15,16 @@ const sectorBytes = 512;
 /** A file. Each operation makes another object of it, so that what is known of one stays true. */
 export class File {
   readonly kind = 'file';
-  /** Writes whose sync failed, then writes that nobody synced, oldest first. */
+  /** Writes whose sync failed, then writes without a sync, oldest first. */
   readonly lost: readonly Write[];
   readonly unsynced: readonly Write[];
   readonly #cached: Buffer;
-  /** The bytes on the disk are these after the writes of `#synced`, which are applied once somebody needs them. */
+  /** The bytes on the disk are these after the writes of `#synced`, which the first read of them applies. */
   #durable: Buffer;
   #synced: readonly Write[];
-  /** Whether somebody else may have the cached bytes. */
+  /** True if a copy or a caller may have the cached bytes. */
   #isShared: boolean;
-  /** Whether a test may change the cached bytes, which are the durable ones. */
+  /** True if a test may change the cached bytes, which are the durable ones. */
   #isExposed = false;
 
   private constructor(

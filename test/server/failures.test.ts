@@ -87,7 +87,7 @@ if (threadId > 1 && fs.existsSync(${JSON.stringify(trouble)})) throw new Error('
 t.test('a server that can start no thread exits with the reason', async (t) => {
   const folder = temporaryFolder(t);
   const sabotage = `import { isMainThread } from 'node:worker_threads';\nif (!isMainThread) throw new Error('made up');`;
-  // Somebody may have the server of the quick start running meanwhile.
+  // The server of the quick start may run meanwhile.
   const args = ['serve', '--data', path.join(folder, 'data'), '--port', '0'];
   const { code, stderr } = await run(args, hooked(folder, 'hook', sabotage));
   t.equal(code, 1);
