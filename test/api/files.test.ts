@@ -161,6 +161,8 @@ t.test('an upload that is repeated with its Idempotency-Key gets the first file'
   await mapwright.crash();
   t.strictSame((await world.upload(png(), 'a.png', { headers })).shown, first.shown);
   t.equal((await world.list()).length, 1);
+  await mapwright.delete(world.at);
+  t.equal((await world.upload(png(), 'a.png', { headers })).status, 404, 'no other POST forgets its answer with its project');
 });
 
 t.test('keys that are read-only, of another project or of another account upload nothing', async (t) => {

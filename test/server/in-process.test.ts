@@ -521,19 +521,3 @@ t.test('requests in the process and over HTTP have one order, and none is lost b
   const popups = await client.get('/projects/{project_id}/popups', { params: { ...at, query: { limit: 100 } } });
   t.strictSame(popups.map(({ id }) => id).sort(), [...ids].sort());
 });
-
-t.test('a request with an idempotency key is executed once, in the process or over HTTP', async (t) => {
-  const { server, client, project } = await world(t);
-  const { key } = await server.createKey('ann');
-  const { url } = await server.listen(0);
-  const header = { 'Idempotency-Key': 'k1' };
-  const params = { path: { project_id: project.id }, header };
-  const made = await client.post('/projects/{project_id}/popups', { params, body: { title: 'x' } });
-  const again = await fetch(`${url}/api/v1/projects/${project.id}/popups`, {
-    method: 'POST',
-    headers: { ...header, authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    body: '{"title":"x"}',
-  });
-  t.equal(again.headers.get('idempotency-replayed'), 'true');
-  t.equal(await again.text(), JSON.stringify(made));
-});

@@ -14,7 +14,6 @@ import { listSegments } from '../../src/storage/wal/format/segment.ts';
 import { readSegment } from '../../src/storage/wal/read/read-segment.ts';
 import { type ChangeSet, decodeRecord } from '../../src/store/operations/record.ts';
 import { undescribed } from './described.ts';
-import { askInProcess } from './in-process.ts';
 import { workersOfTier } from './in-thread.ts';
 import { tier } from './tier.ts';
 
@@ -96,9 +95,6 @@ const quickStart = { segmentBytes: 1024 * 1024 };
  */
 const quiet = { log: silent, versions: false };
 
-/** The tests of this process send every other request through `fetch` of the server, where a `Request` can express it. */
-const viaBoth = process.env['MAPWRIGHT_VIA'] === 'both';
-
 type Storage = 'memory' | 'folder';
 
 /** Like `createServer` on a folder, with the workers of the tier: for tests of what a server stores and answers. */
@@ -144,7 +140,6 @@ export class Mapwright {
   #folders = 0;
   #server: MapwrightServer | undefined;
   #agent = new Agent({ keepAlive: true });
-  #asked = 0;
   /** The data folder; another one after {@link crash}. */
   data: string;
   port = 0;
@@ -237,10 +232,6 @@ export class Mapwright {
       all['content-length'] ??= String(Buffer.byteLength(sent));
     }
     for (const name in all) if (all[name] === '') delete all[name];
-    if (viaBoth && this.#asked++ % 2 === 0) {
-      const answer = await askInProcess(this.server, { method, target, body: sent, headers: all });
-      if (answer !== undefined) return this.#described({ method, target, body: sent, sent: all, ...answer });
-    }
     return new Promise((resolve, reject) => {
       const { port } = this;
       const req = httpRequest({ host: '127.0.0.1', port, path: target, method, headers: all, agent: this.#agent }, (res) => {
