@@ -3,7 +3,8 @@
  * a context without cookies. Complaints of the page and its requests are recorded.
  */
 import { type Browser, type BrowserContextOptions, chromium, type Page as PlaywrightPage } from 'playwright-core';
-import t, { type Test } from 'tap';
+import type { Test } from 'tap';
+import { atProcessEnd } from './process-end.ts';
 
 /** The program; '' if none is named. */
 export const browser = process.env['BROWSER'] ?? '';
@@ -34,16 +35,12 @@ const pauseMaxMs = 100;
 
 let running: Promise<Browser> | undefined;
 
-/** The browser of this process, closed when the tests of the file have ended: the next file that shares the process starts another one. */
+/** The browser of this process, also for the files of tests that come later in it: a start costs a second of processor time. */
 function launch(): Promise<Browser> {
   if (running === undefined) {
     running = chromium.launch({ executablePath: browser, args: flags, chromiumSandbox: false });
-    t.teardown(async () => {
-      const started = running;
-      running = undefined;
-      // Its start may have failed, which its test has reported.
-      await (await started?.catch(() => undefined))?.close();
-    });
+    // Its start may have failed, which its test has reported.
+    atProcessEnd(async () => (await running?.catch(() => undefined))?.close());
   }
   return running;
 }

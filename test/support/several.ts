@@ -7,6 +7,7 @@ import path from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import t from 'tap';
+import { endProcess } from './process-end.ts';
 import { leaveOutTestsOfAll } from './test.ts';
 import { tier } from './tier.ts';
 
@@ -15,18 +16,32 @@ const pollMs = 2;
 /** One unit of processor time in Linux's /proc, in milliseconds. */
 const tickMs = 10;
 
-/** Milliseconds of processor time of this process, and on Linux of its child processes that have ended. */
+/** Milliseconds of processor time of this process, and on Linux of all its child processes, which may have some of their own. */
 function processorMs(): number {
-  if (process.platform !== 'linux') {
-    const { user, system } = process.cpuUsage();
-    return (user + system) / 1000;
-  }
-  const [, fields = ''] = fs.readFileSync('/proc/self/stat', 'utf8').split(') ');
+  if (process.platform === 'linux') return ticksOf(process.pid) * tickMs;
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}
+
+/** Ticks of a process, of its children that have ended, and of those that run. */
+function ticksOf(pid: number | string): number {
+  const read = (file: string): string => ofProcess(() => fs.readFileSync(`/proc/${pid}/${file}`, 'utf8'), '');
+  const [, fields = ''] = read('stat').split(') ');
   // utime, stime, cutime and cstime in proc(5).
-  return fields
-    .split(' ')
-    .slice(11, 15)
-    .reduce((sum, ticks) => sum + Number(ticks) * tickMs, 0);
+  let ticks = 0;
+  for (const own of fields.split(' ').slice(11, 15)) ticks += Number(own);
+  for (const thread of ofProcess(() => fs.readdirSync(`/proc/${pid}/task`), []))
+    for (const child of read(`task/${thread}/children`).match(/\d+/g) ?? []) ticks += ticksOf(child);
+  return ticks;
+}
+
+/** Something about a process, which may end meanwhile. */
+function ofProcess<T>(find: () => T, ended: T): T {
+  try {
+    return find();
+  } catch {
+    return ended;
+  }
 }
 
 // Limits of time are the runner's, and what a file leaves for the end of the process ends with the file.
@@ -71,6 +86,7 @@ for (const file of files.split(' ')) {
   used = processorMs();
   t.comment(`file ${file} took ${(performance.now() - began).toFixed(0)} ms, ${used - usedBefore} ms of processor time`);
 }
+await endProcess();
 t.end();
 
 // Everything has ended by now. Node 22 was seen to wait for ever for the last handles of a process (`CleanupHandles`), which this leaves out.
