@@ -1,3 +1,4 @@
+// tier: normal
 /** The preview of an artboard as PNG: the pixels that a browser makes of the SVG, in steps of a bounded size. */
 import { crc32, inflateSync } from 'node:zlib';
 import t, { type Test } from 'tap';
@@ -11,6 +12,7 @@ import { artboards, objects as objectResource } from '../../src/model/resources.
 import { Page, skipWithoutBrowser } from '../support/browser.ts';
 import { exampleText } from '../support/examples.ts';
 import { startForRequests } from '../support/mapwright.ts';
+import { sampled } from '../support/tier.ts';
 
 const artboard = (body: object = {}) => artboards.create('a', {}, body as never) as unknown as Artboard;
 const object = (body: object) => objectResource.create('o', {}, { type: 'spot', ...body } as never) as unknown as MapObject;
@@ -204,12 +206,12 @@ t.test('every blend mode has the pixels of a browser', { skip: skipWithoutBrowse
     'with a stroke': { stroke_width: 12, stroke_color: '#40a010' },
     'with both translucent': { opacity: 0.5, stroke_width: 12, stroke_color: '#40a010', stroke_opacity: 0.6 },
   };
-  for (const [name, look] of Object.entries(looks))
-    for (const blend_mode of modes) {
-      const shape = poly(corners(36, 24, 280, 80, 240, 220, 44, 160), { color: '#d09050', blend_mode, ...look });
-      const drawing = drawn([...below, shape], { bg_color: '#e0c8a0' });
-      await compare(t, page, `${blend_mode} ${name}`, drawing, { mean: 0.5, percent: 0.2 });
-    }
+  const cases = Object.entries(looks).flatMap(([name, look]) => modes.map((blend_mode) => ({ name, look, blend_mode })));
+  for (const { name, look, blend_mode } of sampled(cases, 40)) {
+    const shape = poly(corners(36, 24, 280, 80, 240, 220, 44, 160), { color: '#d09050', blend_mode, ...look });
+    const drawing = drawn([...below, shape], { bg_color: '#e0c8a0' });
+    await compare(t, page, `${blend_mode} ${name}`, drawing, { mean: 0.5, percent: 0.2 });
+  }
 });
 
 t.test('strokes of any width have the pixels of a browser', { skip: skipWithoutBrowser }, async (t) => {
@@ -235,7 +237,8 @@ t.test('strokes of any width have the pixels of a browser', { skip: skipWithoutB
 
 t.test('examples have the pixels of a browser', { skip: skipWithoutBrowser }, async (t) => {
   const page = await blank(t);
-  for (const file of ['office.json', 'shopping-centre.json', 'us-counties.json', 'cities.json', 'world-countries.json']) {
+  const files = ['office.json', 'shopping-centre.json', 'us-counties.json', 'cities.json', 'world-countries.json'];
+  for (const file of sampled(files, 3)) {
     const { project } = JSON.parse(exampleText(file)) as { project: { artboards: { id: string; objects: object[] }[] } };
     for (const [i, { id: _, objects, ...body }] of project.artboards.entries()) {
       const drawing = drawn(objects.map(object), body, 480);
