@@ -32,7 +32,7 @@ export const benches: readonly Bench[] = [
   besideEvaluations,
   whileVersions,
   pictures,
-  hostile,
+  ...hostile,
   ...benchesOfScale,
   viewerPages,
 ];

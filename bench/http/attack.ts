@@ -31,6 +31,8 @@ export type Sizes = (typeof sizes)[keyof typeof sizes];
 export type Statuses = Map<number, number>;
 
 export interface Attack {
+  /** The end of the name of its bench. */
+  readonly name: string;
   readonly what: string;
   readonly goal?: Goal;
   /** Makes what the attack needs. Gives what one round of it does, until it is over or the signal says so. */

@@ -9,11 +9,16 @@ const clients = 16;
 const contentBytes = 1024 * 1024;
 
 export const publicationAttacks: readonly Attack[] = [
-  { what: 'asks for its unchanged publications', goal: { atMost: 50 }, prepare: unchangedLists },
-  { what: 'asks for all of its publications', goal: { atMost: 50 }, prepare: lists },
-  { what: 'publishes a large map over and over', goal: { atMost: 100 }, prepare: republications },
-  { what: 'asks for many dangling references', goal: { atMost: 100 }, prepare: dangling },
-  { what: 'reads a large published map thirty times at once, without gzip', goal: { atMost: 50 }, prepare: mapReaders },
+  { name: 'unchanged-publications', what: 'asks for its unchanged publications', goal: { atMost: 50 }, prepare: unchangedLists },
+  { name: 'publications', what: 'asks for all of its publications', goal: { atMost: 50 }, prepare: lists },
+  { name: 'republish', what: 'publishes a large map over and over', goal: { atMost: 100 }, prepare: republications },
+  { name: 'dangling', what: 'asks for many dangling references', goal: { atMost: 100 }, prepare: dangling },
+  {
+    name: 'readers',
+    what: 'reads a large published map thirty times at once, without gzip',
+    goal: { atMost: 50 },
+    prepare: mapReaders,
+  },
 ];
 
 async function manyPublications(target: Target, count: number): Promise<string> {
