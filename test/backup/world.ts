@@ -9,7 +9,7 @@ import { runLeaves } from '../../src/store/run-leaf.ts';
 import { State } from '../../src/store/state.ts';
 import { SimulatedDisk } from '../disk/simulated-disk.ts';
 import { fill } from '../snapshot/sample.ts';
-import { accountIn, create, done, foldersIn, member, openWorld, project, remove, update } from '../support/engine.ts';
+import { accountIn, create, done, foldersIn, member, membersIn, openWorld, project, remove, update } from '../support/engine.ts';
 import { temporaryFolder } from '../support/process.ts';
 
 /** The smallest, which is the quickest to make. */
@@ -42,10 +42,10 @@ export async function longHistory(t: Pick<Test, 'teardown'>, { clock, after }: H
     const ann = await accountIn(engine);
     const many = Array.from({ length: 300 }, (_, i) => ({ name: `${name} ${i}` }));
     await done(engine, update(project(ann, id), { variables: many }));
-    const variables = [...(engine.state.accounts.get(ann)?.projects.get(id)?.collection('variables', '')?.capture() ?? [])];
-    const third = variables[200]?.value.id as string;
+    const variables = membersIn(engine, ann, id, 'variables').map((value) => value.id);
+    const third = variables[200] as string;
     await done(engine, update(member(ann, id, 'variables', third), { name: 'changed' }));
-    await done(engine, remove(member(ann, id, 'variables', variables[100]?.value.id as string)));
+    await done(engine, remove(member(ann, id, 'variables', variables[100])));
     const variable = { accountId: ann, projectId: id, collection: 'variables', parentId: '' } as const;
     const board = (name: string, objects: object[]) => create(member(ann, id, 'artboards', ''), { name, objects });
     const [from, to] = [
@@ -53,10 +53,10 @@ export async function longHistory(t: Pick<Test, 'teardown'>, { clock, after }: H
       await done(engine, board('to', [])),
     ];
     const objects = { accountId: ann, projectId: id, collection: 'objects' } as const;
-    const [moved] = engine.state.accounts.get(ann)?.projects.get(id)?.collection('objects', from)?.capture() ?? [];
+    const [moved] = membersIn(engine, ann, id, 'objects', from);
     engine.writer.commit([
-      { op: 'place', path: variable, id: third, before: variables[5]?.value.id ?? null },
-      { op: 'move', path: { ...objects, parentId: to }, value: moved?.value as Value, fromArtboard: from, before: null },
+      { op: 'place', path: variable, id: third, before: variables[5] ?? null },
+      { op: 'move', path: { ...objects, parentId: to }, value: moved as Value, fromArtboard: from, before: null },
     ]);
     await done(engine, create(project(await accountIn(engine, `account ${name}`)), { name: `of another, ${name}` }));
     if (part < 2) snapshots.push((await engine.snapshot())?.lsn ?? 0);

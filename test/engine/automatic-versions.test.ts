@@ -2,14 +2,11 @@
 import t, { type Test } from 'tap';
 import { JsonCache } from '../../src/api/crud/json-cache.ts';
 import { jsonOf } from '../../src/api/versions/version-endpoints.ts';
-import type { StoredFiles } from '../../src/engine/files/stored-files.ts';
 import { AutomaticVersions } from '../../src/engine/versions/automatic-versions.ts';
 import type { Cause } from '../../src/engine/write/write.ts';
 import { Deferred } from '../../src/lib/async/deferred.ts';
-import { BlobMemory } from '../../src/storage/blobs/blob-memory.ts';
 import type { StoredProject } from '../../src/store/stored-project.ts';
-import { accountIn, create, done, openWorld, project, recordingLog } from '../support/engine.ts';
-import { workersOfTier } from '../support/in-thread.ts';
+import { accountIn, create, done, openWorld, project, projectIn, recordingLog } from '../support/engine.ts';
 import { temporaryFolder } from '../support/process.ts';
 
 const minuteMs = 60_000;
@@ -17,18 +14,18 @@ const minuteMs = 60_000;
 const places = 16;
 
 async function world(t: Test) {
-  const { engine } = await openWorld(temporaryFolder(t), { workers: { ...workersOfTier(), blobs: new BlobMemory() } });
+  const { engine, stored: files } = await openWorld(temporaryFolder(t));
   const { log, logged } = recordingLog();
   const time = { now: Date.now() };
   const json = jsonOf({ cache: new JsonCache(1024) });
-  const automatic = new AutomaticVersions(engine, engine.files as StoredFiles, { log, clock: () => time.now, json });
+  const automatic = new AutomaticVersions(engine, files, { log, clock: () => time.now, json });
   t.teardown(() => engine.close());
   time.now += 11 * minuteMs;
   const projects = async (name: string, count: number): Promise<StoredProject[]> => {
     const accountId = await accountIn(engine, name);
     const ids: string[] = [];
     for (let i = 0; i < count; i++) ids.push(await done(engine, create(project(accountId))));
-    return ids.map((id) => engine.state.accounts.get(accountId)?.projects.get(id) as StoredProject);
+    return ids.map((id) => projectIn(engine, accountId, id));
   };
   /** Takes all turns; call the result to give them back. */
   const occupy = (): (() => Promise<void>) => {

@@ -4,7 +4,7 @@ import { buildRecord, isLarge } from '../../src/engine/write/build-record.ts';
 import { unbounded } from '../../src/engine/write/quotas.ts';
 import type { Change } from '../../src/store/operations/operations.ts';
 import { decodeRecord } from '../../src/store/operations/record.ts';
-import { create, done, dump, member, project, update } from '../support/engine.ts';
+import { create, done, dump, member, membersIn, project, update } from '../support/engine.ts';
 import { held } from './held-journal.ts';
 
 const spots = (count: number) => Array.from({ length: count }, () => ({ type: 'spot' }));
@@ -54,10 +54,7 @@ t.test('after a large create, add or partial update, a replay of the log gives t
   agree('a new project');
   const board = await journal.settle(done(engine, create(member(accountId, id, 'artboards'), { objects: spots(700) })));
   agree('an artboard in it');
-  const ids = Array.from(
-    engine.state.accounts.get(accountId)?.projects.get(id)?.collection('objects', board)?.capture() ?? [],
-    ({ value }) => value.id,
-  );
+  const ids = membersIn(engine, accountId, id, 'objects', board).map((object) => object.id);
   t.equal(ids.length, 700);
   const changed = ids.toReversed().map((each, i) => ({ id: each, x: i }));
   await journal.settle(

@@ -6,12 +6,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import t from 'tap';
 import type { Engine } from '../../src/engine/engine.ts';
 import { verifyFolder } from '../../src/storage/recovery/verify-folder.ts';
-import { snapshotName } from '../../src/storage/snapshot/format/snapshot-format.ts';
 import { segmentPath } from '../../src/storage/wal/format/segment.ts';
 import { LogReader } from '../../src/storage/wal/read/log-reader.ts';
 import { SimulatedDisk } from '../disk/simulated-disk.ts';
 import { fill } from '../snapshot/sample.ts';
-import { dump, foldersIn, openWorld } from '../support/engine.ts';
+import { dump, foldersIn, openWorld, snapshotIn } from '../support/engine.ts';
 import { temporaryFolder } from '../support/process.ts';
 import { systemError } from '../support/system-error.ts';
 import { test } from '../support/test.ts';
@@ -31,7 +30,7 @@ t.test('undeletable files do not fail a snapshot or keep other files, and are de
   const first = await openWorld(folder, { files });
   await fill(first.engine, 'one');
   const oldest = (await first.engine.snapshot())?.lsn ?? 0;
-  const stuck = [path.join(snapshots, snapshotName(oldest)), segmentPath(journal, 1)];
+  const stuck = [snapshotIn(snapshots, oldest), segmentPath(journal, 1)];
   // As with `chattr +i`.
   files.before = ({ kind, path }) => {
     if (kind === 'unlink' && stuck.includes(path)) throw systemError('EPERM', 'unlink', path);
@@ -81,7 +80,7 @@ t.test('a start succeeds although files of a killed snapshot run and a prepared 
   await first.engine.snapshot();
   const before = dump(first.engine.state);
   await first.engine.close();
-  const left = path.join(snapshots, `${snapshotName(9999)}.tmp`);
+  const left = `${snapshotIn(snapshots, 9999)}.tmp`;
   fs.rmSync(path.join(journal, 'spare'));
   for (const name of [left, path.join(journal, 'spare.tmp')]) fs.mkdirSync(path.join(name, 'in'), { recursive: true });
   const second = await openWorld(folder);
@@ -108,7 +107,7 @@ for (const which of ['older', 'newer'] as const) {
     }
     const before = dump(first.engine.state);
     await first.engine.close();
-    const file = path.join(snapshots, snapshotName(lsns[which]));
+    const file = snapshotIn(snapshots, lsns[which]);
     fs.rmSync(file);
     fs.mkdirSync(path.join(file, 'in'), { recursive: true });
     const { engine } = await openWorld(folder);

@@ -8,7 +8,7 @@ import type { CollectionName } from '../../src/model/resource.ts';
 import { viewProject } from '../../src/store/list/views.ts';
 import type { Change } from '../../src/store/operations/operations.ts';
 import type { StoredProject } from '../../src/store/stored-project.ts';
-import { accountIn, create, done, member, openWorld, project, remove, update } from '../support/engine.ts';
+import { accountIn, create, done, member, openWorld, project, projectIn, remove, update } from '../support/engine.ts';
 import { temporaryFolder } from '../support/process.ts';
 import { type Held, held, isPending } from './held-journal.ts';
 
@@ -20,7 +20,7 @@ type Settled = Pick<Held, 'engine' | 'accountId'> & { readonly journal: Pick<Hel
 /** A project of which a search has some work to do: every object and popup refers to something. */
 async function largeProject({ engine, journal, accountId }: Settled, objects: number): Promise<StoredProject> {
   const id = await journal.settle(done(engine, create(project(accountId), { artboards: [{}, {}] })));
-  const made = engine.state.accounts.get(accountId)?.projects.get(id) as StoredProject;
+  const made = projectIn(engine, accountId, id);
   const [shown, large] = idsIn(made, 'artboards') as [string, string];
   const spot = { type: 'spot', click_action_artboard_id: shown };
   await journal.settle(done(engine, update(member(accountId, id, 'artboards', large), { objects: many(objects, spot) })));
@@ -80,7 +80,7 @@ t.test('a search in long texts yields after a few thousand characters', async (t
   const { engine, journal, accountId } = await held();
   const content = '<a href="/f/x">picture</a> '.repeat(20);
   const id = await journal.settle(done(engine, create(project(accountId), { popups: many(200, { content }) })));
-  const made = engine.state.accounts.get(accountId)?.projects.get(id) as StoredProject;
+  const made = projectIn(engine, accountId, id);
   const { pauses } = searched(danglingIn(viewProject(made, undefined), 1000));
   t.ok(pauses >= (200 * content.length) / 4000, `${pauses} pauses`);
 });
@@ -158,7 +158,7 @@ t.test('responses about references wait until the changes that they show are dur
   const id = await journal.settle(
     done(engine, create(project(accountId), { popups: [{}], artboards: [{ objects: [{ type: 'spot' }] }] })),
   );
-  const made = engine.state.accounts.get(accountId)?.projects.get(id) as StoredProject;
+  const made = projectIn(engine, accountId, id);
   const [artboard] = idsIn(made, 'artboards') as [string];
   const [object] = idsIn(made, 'objects', artboard) as [string];
   const attached = { attachedTo: object };

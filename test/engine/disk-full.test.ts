@@ -1,13 +1,11 @@
 /** A disk that the log has filled: a snapshot replaces sealed segments, and the log continues. */
-import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import t from 'tap';
 import type { Engine } from '../../src/engine/engine.ts';
 import { NoSpaceError } from '../../src/lib/errors.ts';
-import { snapshotName } from '../../src/storage/snapshot/format/snapshot-format.ts';
 import { listSnapshots } from '../../src/storage/snapshot/snapshot-folder.ts';
 import { SimulatedDisk } from '../disk/simulated-disk.ts';
-import { accountIn, create, done, dump, foldersIn, openWorld, project, update } from '../support/engine.ts';
+import { accountIn, create, done, dump, foldersIn, openWorld, project, snapshotIn, update } from '../support/engine.ts';
 
 const mebibyte = 1024 * 1024;
 
@@ -116,7 +114,7 @@ t.test('a full disk deletes no log if the newest snapshot is damaged', async (t)
     full = await fillLog(engine, accountId, id);
   }
   t.ok(full, 'the disk is full');
-  const [newest] = listSnapshots(files, snapshots).map((lsn) => path.join(snapshots, snapshotName(lsn)));
+  const [newest] = listSnapshots(files, snapshots).map((lsn) => snapshotIn(snapshots, lsn));
   const bytes = files.raw(newest as string);
   bytes.writeUInt8(bytes.readUInt8(50_000) ^ 1, 50_000);
   const before = names();

@@ -6,7 +6,7 @@ import type { Engine } from '../../src/engine/engine.ts';
 import { draftOf, duplicateProject, importProject } from '../../src/engine/projects/project-writer.ts';
 import { BusyError, MemoryFullError, NoSpaceError, RecordTooLargeError } from '../../src/lib/errors.ts';
 import type { State } from '../../src/store/state.ts';
-import { create, done, dump, project, remove, update } from '../support/engine.ts';
+import { create, done, dump, project, projectIn, remove, update } from '../support/engine.ts';
 import { type Held, held, isPending, until } from './held-journal.ts';
 
 /** A world with one project in it. */
@@ -131,6 +131,5 @@ t.test('a copy of a change that is not durable yet is acknowledged after that ch
   await until(() => journal.records.length === 4);
   t.ok(await isPending(copy));
   journal.sync(4);
-  const made = engine.state.accounts.get(accountId)?.projects.get(await copy);
-  t.equal(made?.value['name'], 'changed');
+  t.equal(projectIn(engine, accountId, await copy).value['name'], 'changed');
 });

@@ -1,7 +1,6 @@
 // process: own
 /** Publishing in the engine: how large a map may be before compression, and the order of its bytes and its record. */
 import t, { type Test } from 'tap';
-import type { StoredFiles } from '../../src/engine/files/stored-files.ts';
 import { publishProject, unpublishProject } from '../../src/engine/projects/publish-project.ts';
 import { Deferred } from '../../src/lib/async/deferred.ts';
 import { nodeFiles } from '../../src/lib/files/files.ts';
@@ -13,7 +12,7 @@ import { neededBlobs } from '../../src/storage/snapshot/files/needed-blobs.ts';
 import { listSegments } from '../../src/storage/wal/format/segment.ts';
 import { readSegment } from '../../src/storage/wal/read/read-segment.ts';
 import { newestVersion, type Publication } from '../../src/store/stored-publication.ts';
-import { accountIn, create, done, foldersIn, openWorld, project, publishing } from '../support/engine.ts';
+import { accountIn, create, done, foldersIn, openWorld, project, projectIn, publishing } from '../support/engine.ts';
 import { workersOfTier } from '../support/in-thread.ts';
 import { temporaryFolder } from '../support/process.ts';
 import { until } from '../support/until.ts';
@@ -35,13 +34,13 @@ class SlowNames extends BlobMemory {
 async function world(t: Test) {
   const folder = temporaryFolder(t);
   const blobs = new SlowNames();
-  const { engine } = await openWorld(folder, { workers: { ...workersOfTier(), blobs } });
+  const { engine, stored: files } = await openWorld(folder, { workers: { ...workersOfTier(), blobs } });
   t.teardown(() => engine.close());
   const accountId = await accountIn(engine);
   const projectId = await done(engine, create(project(accountId)));
   const request = { ...publishing, accountId, projectId, json: () => ['{"name":"map"}'] };
-  const publication = () => engine.state.accounts.get(accountId)?.projects.get(projectId)?.publication;
-  return { folder, blobs, engine, files: engine.files as StoredFiles, request, publication };
+  const publication = () => projectIn(engine, accountId, projectId).publication;
+  return { folder, blobs, engine, files, request, publication };
 }
 
 t.test('a map of more than 64 MiB before compression is refused, however small it is compressed', async (t) => {

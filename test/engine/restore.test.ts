@@ -3,29 +3,24 @@
 import t from 'tap';
 import { JsonCache } from '../../src/api/crud/json-cache.ts';
 import { jsonOf } from '../../src/api/versions/version-endpoints.ts';
-import type { StoredFiles } from '../../src/engine/files/stored-files.ts';
 import { versionsAt, withContent } from '../../src/engine/versions/held-content.ts';
 import { restoreVersion } from '../../src/engine/versions/restore-version.ts';
 import { keepVersion, type ProjectJson } from '../../src/engine/versions/versions.ts';
 import type { Value } from '../../src/model/value.ts';
-import { BlobMemory } from '../../src/storage/blobs/blob-memory.ts';
-import { accountIn, create, done, openWorld, project, update } from '../support/engine.ts';
-import { workersOfTier } from '../support/in-thread.ts';
+import { accountIn, create, done, membersIn, openWorld, project, projectIn, update } from '../support/engine.ts';
 import { temporaryFolder } from '../support/process.ts';
 
 for (const writes of [0, 1, 2]) {
   t.test(`changes while a restore stores the state before it are in that state (${writes})`, async (t) => {
-    const { engine } = await openWorld(temporaryFolder(t), { workers: { ...workersOfTier(), blobs: new BlobMemory() } });
+    const { engine, stored } = await openWorld(temporaryFolder(t));
     t.teardown(() => engine.close());
-    const stored = engine.files as StoredFiles;
     const accountId = await accountIn(engine);
     const projectId = await done(engine, create(project(accountId), { name: 'wanted' }));
     const json = jsonOf({ cache: new JsonCache(1024) });
     const at = { accountId, projectId, by: '' };
     const making = { show: () => undefined };
     await keepVersion(engine, stored, { ...at, name: 'x', kind: 'named', json }, making);
-    const present = () => engine.state.accounts.get(accountId)?.projects.get(projectId);
-    const versions = (): Value[] => Array.from(present()?.collection('versions', '')?.capture() ?? [], ({ value }) => value);
+    const versions = () => membersIn(engine, accountId, projectId, 'versions');
     const [{ id: versionId }] = versions() as [Value];
 
     const written: Promise<string>[] = [];
@@ -41,7 +36,7 @@ for (const writes of [0, 1, 2]) {
     });
     t.equal(written.length, writes);
     await Promise.all(written);
-    t.equal(present()?.value['name'], 'wanted');
+    t.equal(projectIn(engine, accountId, projectId).value['name'], 'wanted');
     const kept = versions().find(({ kind }) => kind === 'before-restore') as Value;
     const name = await withContent(engine, stored, versionsAt(at), kept, async (content) => content.project['name']);
     t.equal(name, writes === 0 ? 'wanted' : `change ${writes}`);

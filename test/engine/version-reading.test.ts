@@ -1,12 +1,9 @@
 /** Work on the content of versions, which may be hundreds of megabytes: one at a time, fair to all accounts, within the memory budget. */
 import t from 'tap';
-import type { StoredFiles } from '../../src/engine/files/stored-files.ts';
 import { VersionTurns } from '../../src/engine/version-turns.ts';
 import { keepVersion, type ProjectJson } from '../../src/engine/versions/versions.ts';
 import { MemoryFullError } from '../../src/lib/errors.ts';
-import { BlobMemory } from '../../src/storage/blobs/blob-memory.ts';
 import { accountIn, create, done, openWorld, project } from '../support/engine.ts';
-import { workersOfTier } from '../support/in-thread.ts';
 import { temporaryFolder } from '../support/process.ts';
 
 const unlimited = { hold: () => undefined, release: () => undefined };
@@ -57,7 +54,7 @@ t.test('the end of a turn releases all memory that it holds, also after an error
 });
 
 t.test('many requests to keep a state hold nothing until their turn, and store one at a time', async (t) => {
-  const { engine } = await openWorld(temporaryFolder(t), { workers: { ...workersOfTier(), blobs: new BlobMemory() } });
+  const { engine, stored: files } = await openWorld(temporaryFolder(t));
   t.teardown(() => engine.close());
   const capturing = new Map<string, number>();
   let most = 0;
@@ -76,7 +73,7 @@ t.test('many requests to keep a state hold nothing until their turn, and store o
     const accountId = await accountIn(engine, name);
     const projectId = await done(engine, create(project(accountId)));
     const request = { accountId, projectId, name: '', kind: 'named', by: '', json } as const;
-    for (let i = 0; i < 5; i++) keeping.push(keepVersion(engine, engine.files as StoredFiles, request, making));
+    for (let i = 0; i < 5; i++) keeping.push(keepVersion(engine, files, request, making));
   }
   t.strictSame(
     (await Promise.all(keeping)).map(({ outcome }) => outcome),

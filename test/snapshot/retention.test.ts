@@ -5,9 +5,8 @@ import path from 'node:path';
 import t from 'tap';
 import { CorruptError } from '../../src/lib/errors.ts';
 import { nodeFiles } from '../../src/lib/files/files.ts';
-import { snapshotName } from '../../src/storage/snapshot/format/snapshot-format.ts';
 import { listSnapshots } from '../../src/storage/snapshot/snapshot-folder.ts';
-import { accountIn, create, done, dump, foldersIn, openWorld, project } from '../support/engine.ts';
+import { accountIn, create, done, dump, foldersIn, openWorld, project, snapshotIn } from '../support/engine.ts';
 import { temporaryFolder } from '../support/process.ts';
 import { fill } from './sample.ts';
 
@@ -76,7 +75,7 @@ t.test('a start deletes what aborted snapshots and deletions left', async (t) =>
   const { snapshots, journal } = foldersIn(folder);
   await fill(engine, 'one');
   const first = (await engine.snapshot())?.lsn ?? 0;
-  const old = path.join(snapshots, snapshotName(first));
+  const old = snapshotIn(snapshots, first);
   const keptAside = fs.readFileSync(old);
   const keptSegment = fs.readFileSync(path.join(journal, '0000000000000001.segment'));
   for (const name of ['two', 'three']) {
@@ -87,7 +86,7 @@ t.test('a start deletes what aborted snapshots and deletions left', async (t) =>
   await engine.close();
   t.notOk(fs.existsSync(old));
   // As after a crash during a snapshot, and after one before its deletions.
-  fs.writeFileSync(path.join(snapshots, `${snapshotName(9999)}.tmp`), 'half a snapshot');
+  fs.writeFileSync(`${snapshotIn(snapshots, 9999)}.tmp`, 'half a snapshot');
   fs.writeFileSync(old, keptAside);
   fs.writeFileSync(path.join(journal, '0000000000000001.segment'), keptSegment);
   const again = await openWorld(folder);
@@ -111,7 +110,7 @@ t.test('a damaged newest snapshot is reported, quarantined and not used for the 
   await fill(first.engine, 'three');
   const before = dump(first.engine.state);
   await first.engine.close();
-  const bad = path.join(snapshots, snapshotName(newer));
+  const bad = snapshotIn(snapshots, newer);
   spoil(bad);
   const second = await openWorld(folder);
   t.equal(dump(second.engine.state), before);
@@ -128,7 +127,7 @@ t.test('a damaged newest snapshot is reported, quarantined and not used for the 
   t.strictSame(listed(folder), [report?.lsn, older], 'the one before the newest is the sound one');
   await second.engine.close();
   // Now that one is damaged too: what is left must still be whole.
-  spoil(path.join(snapshots, snapshotName(report?.lsn ?? 0)));
+  spoil(snapshotIn(snapshots, report?.lsn ?? 0));
   const third = await openWorld(folder);
   t.teardown(() => third.engine.close());
   t.equal(third.recovery.snapshotLsn, older);
@@ -144,7 +143,7 @@ t.test('a folder that is refused is not changed', async (t) => {
     await engine.snapshot();
   }
   await engine.close();
-  for (const lsn of listed(folder)) spoil(path.join(snapshots, snapshotName(lsn)));
+  for (const lsn of listed(folder)) spoil(snapshotIn(snapshots, lsn));
   const names = () => [fs.readdirSync(snapshots), fs.readdirSync(journal)];
   const before = names();
   await t.rejects(openWorld(folder), CorruptError);

@@ -1,15 +1,28 @@
 /** A snapshot equals the state in memory, copies unchanged data, and leaves no trace if it fails. */
-import path from 'node:path';
 import t from 'tap';
 import type { Command } from '../../src/engine/command.ts';
 import type { Engine } from '../../src/engine/engine.ts';
 import { BusyError, CorruptError } from '../../src/lib/errors.ts';
 import { restore } from '../../src/storage/recovery/recover-folder.ts';
-import { chunkBytesMax, snapshotName } from '../../src/storage/snapshot/format/snapshot-format.ts';
+import { chunkBytesMax } from '../../src/storage/snapshot/format/snapshot-format.ts';
 import { SnapshotReader } from '../../src/storage/snapshot/reader.ts';
 import { runSnapshot, type SnapshotReport } from '../../src/storage/snapshot/run/snapshot-run.ts';
 import { described, SimulatedDisk } from '../disk/simulated-disk.ts';
-import { accountIn, create, done, dump, foldersIn, member, openWorld, project, remove, update } from '../support/engine.ts';
+import {
+  accountIn,
+  create,
+  done,
+  dump,
+  foldersIn,
+  member,
+  membersIn,
+  openWorld,
+  project,
+  projectIn,
+  remove,
+  snapshotIn,
+  update,
+} from '../support/engine.ts';
 import { temporaryFolder } from '../support/process.ts';
 import { sized } from '../support/tier.ts';
 import { fill } from './sample.ts';
@@ -48,7 +61,7 @@ async function world(t: Parameters<typeof temporaryFolder>[0]) {
       const report = runSnapshot(image, this.request());
       from = report.lsn;
       snapshots = new Map(image.named('.snapshot').map((file) => [file, image.bytes(file)]));
-      return { report, image, reader: new SnapshotReader(image, path.join(folders.snapshots, snapshotName(from))) };
+      return { report, image, reader: new SnapshotReader(image, snapshotIn(folders.snapshots, from)) };
     },
     folders,
   };
@@ -70,7 +83,7 @@ t.test('a snapshot equals the state in memory after every kind of change', async
   const many = Array.from({ length: 700 }, (_, i) => ({ name: `${i}` }));
   await done(engine, update(project(account, id), { popups: many }));
   await same('a collection of several chunks');
-  const ids = () => [...popupsOf(engine, account, id).capture()].map(({ value }) => value.id);
+  const ids = () => membersIn(engine, account, id, 'popups').map((popup) => popup.id);
   await done(engine, update(member(account, id, 'popups', ids()[300]), { name: 'changed' }));
   await same('one member changed');
   for (const popup of ids().slice(200, 520)) await done(engine, remove(member(account, id, 'popups', popup)));
@@ -99,7 +112,7 @@ t.test('unchanged chunks are copied as bytes', async (t) => {
   const quiet = await fill(engine, 'quiet');
   const first = await runner.snapshot();
   t.equal(first.report.copied, 0);
-  const third = [...popupsOf(engine, account, id).capture()][700]?.value.id as string;
+  const third = membersIn(engine, account, id, 'popups')[700]?.id as string;
   await done(engine, update(member(account, id, 'popups', third), { name: 'changed' }));
   const { reader, report } = await runner.snapshot();
   const payloads = (of: SnapshotReader, kind: string) => [...of.chunks()].filter((chunk) => chunk.kind === kind);
@@ -110,7 +123,7 @@ t.test('unchanged chunks are copied as bytes', async (t) => {
   t.equal(changed.length, 1, 'one chunk is another');
   // All chunks of members but one, both projects' own, and the keys.
   t.equal(report.copied, before.length - 1 + 2 + 1);
-  t.ok(engine.state.accounts.get(account)?.projects.has(quiet));
+  t.ok(projectIn(engine, account, quiet));
 });
 
 t.test('a chunk has at most 256 members, and 64 KiB unless one member is larger', async (t) => {
@@ -232,10 +245,4 @@ async function patiently(engine: Engine, command: Command): Promise<void> {
       await new Promise((resolve) => setTimeout(resolve, 10));
     }
   }
-}
-
-function popupsOf(engine: Engine, account: string, id: string) {
-  const popups = engine.state.accounts.get(account)?.projects.get(id)?.collection('popups', '');
-  if (popups === undefined) throw new Error('there are no popups');
-  return popups;
 }

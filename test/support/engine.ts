@@ -2,12 +2,16 @@
 import path from 'node:path';
 import type { Command, Target } from '../../src/engine/command.ts';
 import type { Engine } from '../../src/engine/engine.ts';
+import type { StoredFiles } from '../../src/engine/files/stored-files.ts';
 import { createKey } from '../../src/engine/keys.ts';
 import { type OpenOptions, openEngine, type Recovery } from '../../src/engine/open-engine.ts';
 import type { Log } from '../../src/lib/observability/logger.ts';
 import type { CollectionName } from '../../src/model/resource.ts';
+import type { Value } from '../../src/model/value.ts';
 import type { Folders } from '../../src/storage/recovery/recover-folder.ts';
+import { snapshotName } from '../../src/storage/snapshot/format/snapshot-format.ts';
 import type { State } from '../../src/store/state.ts';
+import type { StoredProject } from '../../src/store/stored-project.ts';
 import type { Publication } from '../../src/store/stored-publication.ts';
 import { inlineWorkers, workersOfTier } from './in-thread.ts';
 
@@ -27,8 +31,13 @@ export const foldersIn = (folder: string): Folders => ({
   marker: path.join(folder, 'format'),
 });
 
+/** Path of the snapshot of a record, in a folder of snapshots. */
+export const snapshotIn = (folder: string, lsn: number): string => path.join(folder, snapshotName(lsn));
+
 export interface World {
   readonly engine: Engine;
+  /** Its files, whose bytes are in memory by default. */
+  readonly stored: StoredFiles;
   readonly recovery: Recovery;
   readonly logged: Logged;
   readonly fatal: unknown[];
@@ -46,7 +55,7 @@ export async function openWorld(folder: string, options: Partial<OpenOptions> = 
     workers: options.files === undefined ? workersOfTier() : inlineWorkers(options.files),
     ...options,
   });
-  return { engine, recovery, logged, fatal };
+  return { engine, stored: engine.files as StoredFiles, recovery, logged, fatal };
 }
 
 /** The identifier of an account of that name, made when it is not there. */
@@ -72,6 +81,23 @@ export async function done(engine: Engine, command: Command): Promise<string> {
   if (outcome.outcome !== 'done') throw new Error(`${command.action}: ${JSON.stringify(outcome)}`);
   return outcome.shown;
 }
+
+/** A project in memory. */
+export function projectIn({ state }: Pick<Engine, 'state'>, accountId: string, projectId: string): StoredProject {
+  const found = state.accounts.get(accountId)?.projects.get(projectId);
+  if (found === undefined) throw new Error(`there is no project ${projectId}`);
+  return found;
+}
+
+/** The members of a collection in memory, in their order. */
+export const membersIn = (
+  engine: Pick<Engine, 'state'>,
+  accountId: string,
+  projectId: string,
+  collection: CollectionName,
+  parentId = '',
+): Value[] =>
+  Array.from(projectIn(engine, accountId, projectId).collection(collection, parentId)?.capture() ?? [], ({ value }) => value);
 
 /** A request that publishes a map without files. */
 export const publishing = {
