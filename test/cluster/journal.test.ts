@@ -19,17 +19,16 @@ import { Follower } from '../../src/cluster/log/follower.ts';
 import { OwnerSession } from '../../src/cluster/log/owner-session.ts';
 import { SnapshotUploader } from '../../src/cluster/log/upload-snapshot.ts';
 import { nodeFiles } from '../../src/lib/files/files.ts';
-import { snapshotName } from '../../src/storage/snapshot/format/snapshot-format.ts';
 import { recordLengthBytes } from '../../src/storage/wal/format/frame.ts';
 import { segmentBytesMin } from '../../src/storage/wal/format/segment.ts';
-import { replay } from '../../src/storage/wal/read/replay.ts';
 import { recoverWal } from '../../src/storage/wal/recovery/recover-wal.ts';
 import { repairTail } from '../../src/storage/wal/recovery/repair-tail.ts';
 import { openWal, type Wal } from '../../src/storage/wal/write/wal.ts';
 import { WalThreads } from '../../src/storage/wal/write/wal-worker.ts';
 import { decodeRecord, encodeRecord } from '../../src/store/operations/record.ts';
-import { recordingLog } from '../support/engine.ts';
+import { recordingLog, snapshotIn } from '../support/engine.ts';
 import { conformance, type Home } from '../wal/conformance.ts';
+import { readersOf } from '../wal/harness.ts';
 import { type Postgres, startPostgres } from './support/postgres.ts';
 
 const shards = 20;
@@ -111,7 +110,6 @@ function follow(shard: number, folder: string, bulk: BulkStore, snapshotMinutes 
 function home(t: Test): Home {
   const shard = nextShard++;
   const folder = t.testdir();
-  const journal = path.join(folder, 'journal');
   let owned: Owned | undefined;
   t.teardown(() => owned?.leave());
   return {
@@ -120,16 +118,7 @@ function home(t: Test): Home {
       owned = await own(shard, folder);
       return owned.wal;
     },
-    async records() {
-      const records: Buffer[] = [];
-      recoverWal(nodeFiles, journal, { after: 0, onRecord: (_lsn, record) => records.push(Buffer.from(record)) });
-      return records;
-    },
-    async replay(from, to) {
-      const records: Buffer[] = [];
-      replay(nodeFiles, journal, from, to, (_lsn, record) => records.push(Buffer.from(record)));
-      return records;
-    },
+    ...readersOf(nodeFiles, path.join(folder, 'journal')),
   };
 }
 
@@ -151,9 +140,7 @@ t.test('a follower has every acknowledged record, small and large', async (t) =>
   const follower = await follow(shard, folder, bulk);
   t.equal((await follower.catchUp()).lsn, 3);
   await follower.close();
-  const copied: Buffer[] = [];
-  recoverWal(nodeFiles, path.join(folder, 'journal'), { after: 0, onRecord: (_lsn, record) => copied.push(Buffer.from(record)) });
-  t.same(copied, records);
+  t.same(await readersOf(nodeFiles, path.join(folder, 'journal')).records(), records);
   await leave();
   t.same((await readCluster(await bulk.connection())).shards, shards);
   await bulk.close();
@@ -183,12 +170,11 @@ t.test('a follower detects a record that a failover removed, also below its snap
   const again = await follow(shard, folder, bulk);
   t.equal((await again.catchUp()).lsn, 2);
   await again.close();
-  const copied: number[] = [];
-  recoverWal(nodeFiles, path.join(folder, 'journal'), {
-    after: 0,
-    onRecord: (_lsn, record) => copied.push(decodeRecord(record).time),
-  });
-  t.same(copied, [1, 3]);
+  const copied = await readersOf(nodeFiles, path.join(folder, 'journal')).records();
+  t.same(
+    copied.map((record) => decodeRecord(record).time),
+    [1, 3],
+  );
   t.ok(fs.readdirSync(folder).some((name) => name.startsWith('set-aside')));
   await bulk.close();
 });
@@ -235,7 +221,7 @@ t.test('parts of large records are deleted with their row, and old abandoned par
   const upload = async (lsn: number) => {
     await wal.durable(wal.append(recordOf(lsn)));
     t.equal((await follower.catchUp()).lsn, lsn);
-    while (!fs.existsSync(path.join(snapshots, snapshotName(lsn)))) await delay(20);
+    while (!fs.existsSync(snapshotIn(snapshots, lsn))) await delay(20);
     await uploader.upload(
       lsn,
       () => session.token,
@@ -273,7 +259,7 @@ t.test('a stored snapshot refers to complete files only, and the next upload sto
     );
   await wal.durable(wal.append(recordOf(1)));
   await follower.catchUp();
-  while (!fs.existsSync(path.join(snapshots, snapshotName(1)))) await delay(20);
+  while (!fs.existsSync(snapshotIn(snapshots, 1))) await delay(20);
   t.ok((await upload()) > 0);
   const [stored] = await connection.query<{ files: unknown[] }>('SELECT files FROM mw_snapshot WHERE shard = $1', [shard]);
   t.equal(stored?.files.length, 1, 'a file is listed once');

@@ -1,14 +1,17 @@
 /** Opens a log on a simulated disk, on this thread, and says what it holds. */
 
 import type { Files } from '../../src/lib/files/files.ts';
-import { type SyncMode, segmentBytesMin, segmentPath } from '../../src/storage/wal/format/segment.ts';
+import { segmentBytesMin, segmentPath } from '../../src/storage/wal/format/segment.ts';
 import type { Lsn } from '../../src/storage/wal/journal.ts';
+import { replay } from '../../src/storage/wal/read/replay.ts';
 import { type RecoverOptions, type RecoveryPlan, recoverWal } from '../../src/storage/wal/recovery/recover-wal.ts';
 import { type RepairTailOptions, repairTail } from '../../src/storage/wal/recovery/repair-tail.ts';
 import type { Tail } from '../../src/storage/wal/tail.ts';
-import { openWal, type Wal } from '../../src/storage/wal/write/wal.ts';
+import { openWal, type Wal, type WalOptions } from '../../src/storage/wal/write/wal.ts';
+import type { WalWorker } from '../../src/storage/wal/write/wal-worker.ts';
 import { Disk, rootPath } from '../disk/disk.ts';
 import { SimulatedDisk } from '../disk/simulated-disk.ts';
+import type { Home } from './conformance.ts';
 import { InlineWorker } from './inline-worker.ts';
 
 export const FOLDER = `${rootPath}/journal`;
@@ -26,18 +29,37 @@ export interface Opened {
   readonly fatal: Error[];
 }
 
-export interface OpenOptions extends Partial<RecoverOptions>, Partial<RepairTailOptions> {}
+export interface OpenOptions extends Partial<RecoverOptions>, Partial<RepairTailOptions>, Pick<WalOptions, 'stall'> {
+  readonly folder?: string;
+  /** Does the work in this thread by default. */
+  readonly worker?: WalWorker;
+  /** Gets what `onFatal` is called with, for a log that does not open. */
+  readonly fatal?: Error[];
+}
 
 /** Recovers, settles and opens, with segments of the smallest size. */
 export async function open(files: Files, options: OpenOptions = {}): Promise<Opened> {
+  const { folder = FOLDER, worker = new InlineWorker(files), fatal = [], stall, ...others } = options;
   const records: string[] = [];
-  const plan = recoverWal(files, FOLDER, { after: 0, ...options, onRecord: (_lsn, record) => records.push(record.toString()) });
-  const tail = repairTail(files, plan, { sync: 'always', segmentBytes: segmentBytesMin, ...options });
-  const fatal: Error[] = [];
-  const worker = new InlineWorker(files);
-  const wal = await openWal(tail, { onFatal: (error) => fatal.push(error), worker });
+  const plan = recoverWal(files, folder, { after: 0, ...others, onRecord: (_lsn, record) => records.push(record.toString()) });
+  const tail = repairTail(files, plan, { sync: 'always', segmentBytes: segmentBytesMin, ...others });
+  const wal = await openWal(tail, { onFatal: (error) => fatal.push(error), worker, ...(stall && { stall }) });
   return { wal, plan, tail, records, fatal };
 }
+
+/** Reads the log in a folder, whether it is open or not. */
+export const readersOf = (files: Files, folder: string): Pick<Home, 'records' | 'replay'> => ({
+  async records() {
+    const records: Buffer[] = [];
+    recoverWal(files, folder, { after: 0, onRecord: (_lsn, record) => records.push(Buffer.from(record)) });
+    return records;
+  },
+  async replay(from, to) {
+    const records: Buffer[] = [];
+    replay(files, folder, from, to, (_lsn, record) => records.push(Buffer.from(record)));
+    return records;
+  },
+});
 
 /** What a folder holds: the records above `after`, as text. Changes nothing. */
 export function recordsIn(files: Files, after: Lsn = 0): string[] {
@@ -60,12 +82,6 @@ export function segmentName(lsn: Lsn): string {
 
 export function texts(from: number, to: number): string[] {
   return Array.from({ length: to - from + 1 }, (_, i) => `record ${from + i}`);
-}
-
-/** Runs `work` in a log of its own: appends, then ends without a word, as a process that is killed. */
-export async function write(files: Files, sync: SyncMode, work: (wal: Wal) => Promise<void>): Promise<void> {
-  const { wal } = await open(files, { sync });
-  await work(wal);
 }
 
 /** Lets what is scheduled happen. */

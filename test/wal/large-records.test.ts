@@ -6,11 +6,8 @@ import { listSegments, segmentBytesMin } from '../../src/storage/wal/format/segm
 import type { Lsn, PreparedRecord } from '../../src/storage/wal/journal.ts';
 import { readSegment } from '../../src/storage/wal/read/read-segment.ts';
 import { verifyJournal } from '../../src/storage/wal/read/verify-wal.ts';
-import { recoverWal } from '../../src/storage/wal/recovery/recover-wal.ts';
-import { repairTail } from '../../src/storage/wal/recovery/repair-tail.ts';
-import { type LargeOrder, makeLarge } from '../../src/storage/wal/write/large-record.ts';
-import type { WriteThrottle } from '../../src/storage/wal/write/preallocate.ts';
-import { openWal, type Wal } from '../../src/storage/wal/write/wal.ts';
+import { makeLarge } from '../../src/storage/wal/write/large-record.ts';
+import type { Wal } from '../../src/storage/wal/write/wal.ts';
 import { nameOf } from '../disk/disk.ts';
 import { randomFrom } from '../support/random.ts';
 import { systemError } from '../support/system-error.ts';
@@ -270,22 +267,13 @@ t.test('a large record with a wrong bit is torn', async (t) => {
   t.same(recordsIn(files), []);
 });
 
-/** A worker that writes large records when the test says so. */
-class SlowWorker extends InlineWorker {
-  begin: Promise<void> = Promise.resolve();
-
-  override async makeLarge(order: LargeOrder, throttle: WriteThrottle): Promise<number | undefined> {
-    await this.begin;
-    return super.makeLarge(order, throttle);
-  }
-}
-
 t.test('accepted small and large records are recovered in any order, also with late spare segments', async (t) => {
   const random = randomFrom(11);
   const files = newDisk();
-  const worker = new SlowWorker(files);
-  const tail = repairTail(files, recoverWal(files, FOLDER, { after: 0 }), { sync: 'always', segmentBytes: segmentBytesMin });
-  const wal = await openWal(tail, { onFatal: (error) => t.fail(error.message), worker });
+  const worker = new InlineWorker(files);
+  let begin = Promise.resolve();
+  worker.gate = (job) => (job === 'large' ? begin : undefined);
+  const { wal, fatal } = await open(files, { worker });
   const sizes: number[] = [];
   const counts = { large: 0, busy: 0, withdrawn: 0 };
   const one = async (): Promise<void> => {
@@ -315,7 +303,7 @@ t.test('accepted small and large records are recovered in any order, also with l
   };
   const all: Promise<void>[] = [];
   for (let round = 0; round < 300; round++) {
-    if (random(4) === 0) worker.begin = turns(random(10));
+    if (random(4) === 0) begin = turns(random(10));
     if (random(6) === 0) all.push(one());
     for (let i = random(20); i > 0; i--) {
       const size = random(5) === 0 ? random(300_000) : random(2_000);
@@ -330,6 +318,7 @@ t.test('accepted small and large records are recovered in any order, also with l
   }
   await Promise.all(all);
   await wal.close();
+  t.same(fatal, []);
   t.ok(counts.large > 20 && counts.busy > 0, JSON.stringify(counts));
   t.same(
     recordsIn(files).map(({ length }) => length),

@@ -2,16 +2,14 @@
 import t from 'tap';
 import { Deferred } from '../../src/lib/async/deferred.ts';
 import { StalledError } from '../../src/lib/errors.ts';
-import { largeName, segmentBytesMin, segmentPath } from '../../src/storage/wal/format/segment.ts';
-import { recoverWal } from '../../src/storage/wal/recovery/recover-wal.ts';
-import { repairTail } from '../../src/storage/wal/recovery/repair-tail.ts';
+import { largeName, segmentPath } from '../../src/storage/wal/format/segment.ts';
 import { preallocateStepBytes, WriteThrottle } from '../../src/storage/wal/write/preallocate.ts';
 import { StallWatch } from '../../src/storage/wal/write/stall-watch.ts';
-import { openWal, type Wal } from '../../src/storage/wal/write/wal.ts';
+import type { Wal } from '../../src/storage/wal/write/wal.ts';
 import { WalThreads } from '../../src/storage/wal/write/wal-worker.ts';
 import type { SimulatedDisk } from '../disk/simulated-disk.ts';
 import { temporaryFolder } from '../support/process.ts';
-import { add, FOLDER, newDisk, recordsIn, until } from './harness.ts';
+import { add, FOLDER, newDisk, open, recordsIn, until } from './harness.ts';
 import { InlineWorker, type WalJob } from './inline-worker.ts';
 
 /** Holds all jobs of these kinds from now on. Returns what lets them go on. */
@@ -37,8 +35,7 @@ const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 async function opened(): Promise<{ wal: Wal; worker: InlineWorker; files: SimulatedDisk }> {
   const files = newDisk();
   const worker = new InlineWorker(files);
-  const tail = repairTail(files, recoverWal(files, FOLDER, { after: 0 }), { sync: 'always', segmentBytes: segmentBytesMin });
-  const wal = await openWal(tail, { onFatal: () => undefined, worker, stall });
+  const { wal } = await open(files, { worker, stall });
   await add(wal, 'before');
   return { wal, worker, files };
 }

@@ -10,9 +10,8 @@ import { repairTail, tailRepairs, tailStates } from '../../src/storage/wal/recov
 import { Flusher, type FlusherStart, type Op, type Report } from '../../src/storage/wal/write/flusher.ts';
 import { SegmentPreallocator } from '../../src/storage/wal/write/segment-preallocator.ts';
 import { SpaceReservation } from '../../src/storage/wal/write/space-reservation.ts';
-import { openWal } from '../../src/storage/wal/write/wal.ts';
 import type { FlusherEvents, WalWorker } from '../../src/storage/wal/write/wal-worker.ts';
-import { add, FOLDER, newDisk, recordsIn, segmentName, turns } from './harness.ts';
+import { add, FOLDER, newDisk, open, recordsIn, segmentName, turns } from './harness.ts';
 import { InlineWorker } from './inline-worker.ts';
 
 t.test('a broken invariant throws with its values', async (t) => {
@@ -120,10 +119,8 @@ class WrongWorker extends InlineWorker {
 
 t.test('a broken invariant stops the log without an acknowledgement', async (t) => {
   const files = newDisk();
-  const tail = repairTail(files, recoverWal(files, FOLDER, { after: 0 }), { sync: 'always', segmentBytes: segmentBytesMin });
   const worker = new WrongWorker(files);
-  const fatal: Error[] = [];
-  const wal = await openWal(tail, { onFatal: (error) => fatal.push(error), worker });
+  const { wal, fatal } = await open(files, { worker });
   await add(wal, 'a');
   worker.isWrong = true;
   await t.rejects(add(wal, 'b'), StoppedError);

@@ -4,41 +4,24 @@ import fs from 'node:fs';
 import path from 'node:path';
 import t, { type Test } from 'tap';
 import { type Files, nodeFiles } from '../../src/lib/files/files.ts';
-import { type SyncMode, segmentBytesMin } from '../../src/storage/wal/format/segment.ts';
-import { replay } from '../../src/storage/wal/read/replay.ts';
-import { recoverWal } from '../../src/storage/wal/recovery/recover-wal.ts';
-import { repairTail } from '../../src/storage/wal/recovery/repair-tail.ts';
-import { openWal } from '../../src/storage/wal/write/wal.ts';
-import type { WalWorker } from '../../src/storage/wal/write/wal-worker.ts';
+import type { SyncMode } from '../../src/storage/wal/format/segment.ts';
+import { WalThreads, type WalWorker } from '../../src/storage/wal/write/wal-worker.ts';
 import { conformance, type Home } from './conformance.ts';
-import { FOLDER, newDisk, until } from './harness.ts';
+import { FOLDER, newDisk, open, readersOf, until } from './harness.ts';
 import { InlineWorker } from './inline-worker.ts';
 
-function home(files: Files, folder: string, sync: SyncMode, worker: () => WalWorker | undefined): Home {
+function home(files: Files, folder: string, sync: SyncMode, worker: () => WalWorker): Home {
   return {
     async open() {
-      const tail = repairTail(files, recoverWal(files, folder, { after: 0 }), { sync, segmentBytes: segmentBytesMin });
-      const theirs = worker();
-      const onFatal = (error: Error) => {
-        throw error;
-      };
-      return openWal(tail, { onFatal, ...(theirs && { worker: theirs }) });
+      const { wal } = await open(files, { folder, sync, worker: worker() });
+      return wal;
     },
-    async records() {
-      const records: Buffer[] = [];
-      recoverWal(files, folder, { after: 0, onRecord: (_lsn, record) => records.push(Buffer.from(record)) });
-      return records;
-    },
-    async replay(from, to) {
-      const records: Buffer[] = [];
-      replay(files, folder, from, to, (_lsn, record) => records.push(Buffer.from(record)));
-      return records;
-    },
+    ...readersOf(files, folder),
   };
 }
 
 t.test('the write-ahead log on disk passes the conformance tests', async (t) => {
-  conformance(t, (t: Test) => home(nodeFiles, path.join(t.testdir(), 'journal'), 'always', () => undefined));
+  conformance(t, (t: Test) => home(nodeFiles, path.join(t.testdir(), 'journal'), 'always', () => new WalThreads()));
 });
 
 for (const sync of ['always', 'interval', 'never'] as const) {
@@ -58,7 +41,7 @@ t.test(
     const opened = () => fs.readdirSync('/proc/self/fd').length;
     const running = () => fs.readdirSync('/proc/self/task').length;
     const [before, threads] = [opened(), running()];
-    const { open } = home(nodeFiles, folder, 'always', () => undefined);
+    const { open } = home(nodeFiles, folder, 'always', () => new WalThreads());
     for (let i = 0; i < 3; i += 1) {
       const journal = await open();
       journal.append(Buffer.from('x'));
