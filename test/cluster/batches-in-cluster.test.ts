@@ -4,7 +4,8 @@ import t, { type Test } from 'tap';
 import { type Followed, follow, lsnOf } from '../support/follower.ts';
 import type { Mapwright, Shown } from '../support/mapwright.ts';
 import { Mirror } from '../support/mirror.ts';
-import { eventually, ownerOf, type RunningCluster, send, startCluster } from './support/cluster.ts';
+import { until } from '../support/until.ts';
+import { ownerOf, type RunningCluster, send, startCluster } from './support/cluster.ts';
 import type { ClusterNode } from './support/nodes.ts';
 
 t.setTimeout(300_000);
@@ -98,10 +99,7 @@ t.test('after a fail-over, reads and feeds have all of it, and identifiers follo
   await must(through, 'POST', `${at}/batch`, { operations: [{ method: 'POST', path: '/popups', id: ahead, body: {} }, before] });
   const text = await shownByAll(t);
   await killed.kill();
-  await eventually(
-    'another node owns the data',
-    async () => (await ask(through, 'GET', at).catch(() => undefined))?.status === 200,
-  );
+  await until('another node owns the data', async () => (await ask(through, 'GET', at).catch(() => undefined))?.status === 200);
   t.not(await owner(), killed);
   t.equal(await shownByAll(t), text);
 

@@ -3,7 +3,8 @@
 import fs from 'node:fs';
 import t from 'tap';
 import { fill, skipWithoutSmallDisk as skip, smallDisk } from '../support/small-disk.ts';
-import { eventually, initCluster, ownerOf, send } from './support/cluster.ts';
+import { until } from '../support/until.ts';
+import { initCluster, ownerOf, send } from './support/cluster.ts';
 import { type ClusterNode, makeNodes } from './support/nodes.ts';
 import { startPostgres } from './support/postgres.ts';
 
@@ -28,15 +29,15 @@ t.test('an owner with a full disk answers 507, or hands over to another node', {
   };
   await write(owner);
   const filler = fill(owner.data);
-  await eventually('a write is refused', async () => (await write(owner)) === 507);
+  await until('a write is refused', async () => (await write(owner)) === 507);
   t.equal((await send(owner, key, 'GET', '/v1/projects?limit=1')).status, 200, 'reads go on');
   t.equal(await ownerOf(cluster), owner, 'nothing follows');
 
   await other.start();
-  await eventually('the other node owns the data', async () => (await ownerOf(cluster)) === other, 60_000);
+  await until('the other node owns the data', async () => (await ownerOf(cluster)) === other);
   t.match(owner.output, /handing over because the disk of the data folder is full/);
   for (const node of nodes) {
-    await eventually('every node writes', async () => (await write(node)) === 200);
+    await until('every node writes', async () => (await write(node)) === 200);
     const { text } = await send(node, key, 'GET', '/v1/projects?fields=id');
     const found = new Set((JSON.parse(text) as { id: string }[]).map(({ id }) => id));
     t.same(

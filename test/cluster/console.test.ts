@@ -3,12 +3,10 @@
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import t from 'tap';
-import { createCluster, emptyShard } from '../../src/cluster/database/create-cluster.ts';
-import { schemaVersion } from '../../src/model/schema-version.ts';
 import { run, temporaryFolder } from '../support/process.ts';
 import { ask, SignedIn } from '../support/signed-in.ts';
 import { test } from '../support/test.ts';
-import { newDatabase, startNode } from './support/local-nodes.ts';
+import { newCluster, startNode } from './support/local-nodes.ts';
 import { type Postgres, startPostgres } from './support/postgres.ts';
 
 /**
@@ -41,8 +39,7 @@ async function inviteThrough(browser: SignedIn, url: string, name: string): Prom
 
 t.test('console, invitations and sessions work through any node, before and after a hand-over', async (t) => {
   const folder = temporaryFolder(t);
-  const database = await newDatabase(t, pair);
-  await createCluster(database.connection, { shards: [emptyShard()], schemaWritten: schemaVersion });
+  const database = await newCluster(t, pair);
   const a = await startNode(t, database.text, path.join(folder, 'a'), options);
   await (await a.owned()).createKey('acme');
   const b = await startNode(t, database.text, path.join(folder, 'b'), options);
@@ -89,8 +86,7 @@ t.test('console, invitations and sessions work through any node, before and afte
 
 test.all('a sign-in code works through any node of a cluster with shards', async (t) => {
   const folder = temporaryFolder(t);
-  const database = await newDatabase(t, pair);
-  await createCluster(database.connection, { shards: [emptyShard(), emptyShard()], schemaWritten: schemaVersion });
+  const database = await newCluster(t, pair, 2);
   const nodes = await Promise.all(['a', 'b', 'c'].map((name) => startNode(t, database.text, path.join(folder, name), options)));
   while (new Set(nodes.map(({ node }) => node.shard)).size < 3) await delay(20);
   const ends = ['--data', path.join(folder, 'a')];

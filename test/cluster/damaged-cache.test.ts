@@ -4,15 +4,13 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import t, { type Test } from 'tap';
-import { createCluster, emptyShard } from '../../src/cluster/database/create-cluster.ts';
-import { schemaVersion } from '../../src/model/schema-version.ts';
 import { askServer } from '../../src/server/admin/control-socket.ts';
-import { snapshotName } from '../../src/storage/snapshot/format/snapshot-format.ts';
 import { ask } from '../support/client.ts';
+import { snapshotIn } from '../support/engine.ts';
 import { temporaryFolder } from '../support/process.ts';
 import { test } from '../support/test.ts';
-import { eventually } from './support/cluster.ts';
-import { newDatabase, startNode } from './support/local-nodes.ts';
+import { until } from '../support/until.ts';
+import { newCluster, startNode } from './support/local-nodes.ts';
 import { type Postgres, startPostgres } from './support/postgres.ts';
 
 t.setTimeout(120_000);
@@ -26,8 +24,7 @@ t.before(async () => {
 
 /** An owner with some projects. */
 async function startOwner(t: Test) {
-  const database = await newDatabase(t, pair);
-  await createCluster(database.connection, { shards: [emptyShard()], schemaWritten: schemaVersion });
+  const database = await newCluster(t, pair);
   const folder = temporaryFolder(t);
   const owner = await startNode(t, database.text, path.join(folder, 'owner'), options);
   const { key } = await (await owner.owned()).createKey('acme');
@@ -42,7 +39,7 @@ async function startOwner(t: Test) {
   const snapshot = async (): Promise<number> => {
     await write();
     const { lsn } = (await askServer(owner.data, 'snapshot', {})) as { lsn: number };
-    await eventually('the snapshot is stored', async () => (await storedLsn()) === lsn);
+    await until('the snapshot is stored', async () => (await storedLsn()) === lsn);
     return lsn;
   };
   const start = (name: string) => startNode(t, database.text, path.join(folder, name), options);
@@ -67,7 +64,7 @@ t.test('an interrupted download of a snapshot starts again', async (t) => {
   const lsn = await snapshot();
   const snapshots = path.join(folder, 'next', 'snapshots');
   fs.mkdirSync(snapshots, { recursive: true, mode: 0o700 });
-  fs.writeFileSync(path.join(snapshots, `${snapshotName(lsn)}.tmp`), 'the beginning');
+  fs.writeFileSync(`${snapshotIn(snapshots, lsn)}.tmp`, 'the beginning');
   await takesOver(await start('next'));
 });
 
@@ -76,8 +73,8 @@ test.all('a node whose snapshot is damaged downloads it when it takes over', asy
   const lsn = await snapshot();
   await write();
   const before = await start('next');
-  const file = path.join(before.data, 'snapshots', snapshotName(lsn));
-  await eventually('it is downloaded', () => fs.existsSync(file));
+  const file = snapshotIn(path.join(before.data, 'snapshots'), lsn);
+  await until('it is downloaded', () => fs.existsSync(file));
   await before.close();
   const bytes = fs.readFileSync(file);
   const at = bytes.length >> 1;

@@ -3,7 +3,8 @@
 import fs from 'node:fs';
 import t from 'tap';
 import { fill, skipWithoutSmallDisk as skip, smallDisk } from '../support/small-disk.ts';
-import { eventually, send, startCluster, Writers } from './support/cluster.ts';
+import { until } from '../support/until.ts';
+import { send, startCluster, Writers } from './support/cluster.ts';
 import type { ClusterNode } from './support/nodes.ts';
 
 t.setTimeout(180_000);
@@ -23,7 +24,7 @@ t.test('writes get 503 while the disk of the databases is full, and resume when 
   await writers.more(20);
   const filler = fill(disk);
   const large = { name: 'x'.repeat(100_000) };
-  await eventually('a write is refused', async () => {
+  await until('a write is refused', async () => {
     const answer = await send(node, cluster.key, 'POST', '/v1/projects', large).catch(() => undefined);
     return answer?.status === 503;
   });
@@ -31,7 +32,7 @@ t.test('writes get 503 while the disk of the databases is full, and resume when 
   fs.closeSync(filler);
   for (const server of cluster.pair.servers) if (!server.isRunning) await server.start();
   const goal = writers.acknowledged.length + 20;
-  await eventually('writes are acknowledged again', () => writers.acknowledged.length > goal, 60_000);
+  await until('writes are acknowledged again', () => writers.acknowledged.length > goal);
   await writers.stop();
   for (const one of cluster.nodes) t.same(await writers.compare(one), [], `${writers.acknowledged.length} acknowledged`);
 });

@@ -1,16 +1,12 @@
 // tier: all, process: own
 /** `mapwright doctor --cluster` on a real pair of databases. */
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import t from 'tap';
 import type { CheckContext, CheckFinding } from '../../src/cli/doctor/check.ts';
 import { clusterChecks } from '../../src/cli/doctor/cluster-checks.ts';
-import { createCluster } from '../../src/cluster/database/create-cluster.ts';
-import { Connection } from '../../src/cluster/database/database-connection.ts';
-import { parseDatabaseUrl } from '../../src/cluster/database/database-url.ts';
-import { firstChain } from '../../src/cluster/log/batches.ts';
-import { schemaVersion } from '../../src/model/schema-version.ts';
 import { run, temporaryFolder } from '../support/process.ts';
+import { initCluster } from './support/cluster.ts';
 import { type Postgres, startPostgres } from './support/postgres.ts';
 
 t.setTimeout(240_000);
@@ -62,10 +58,7 @@ t.test('doctor reports settings of the database, and a missing standby', async (
 t.test('doctor reports missing tables, silent nodes and halted shards', async (t) => {
   for (const name of ['cluster', 'nodes'])
     t.match(await found(name), { verdict: 'fail', found: /^The database has no cluster\. Create it once/ });
-  const connection = await Connection.open(parseDatabaseUrl(pair.urls), 'test', 'standby');
-  const shards = [{ lineage: randomBytes(16).toString('hex'), position: { lsn: 0, chain: firstChain } }];
-  await createCluster(connection, { shards, schemaWritten: schemaVersion });
-  connection.close();
+  await initCluster(pair);
   t.match(await found('cluster'), { verdict: 'warn', found: 'record 0, no snapshot stored yet, no owner' });
   t.match(await found('nodes'), { verdict: 'warn', found: /^none was seen/ });
 

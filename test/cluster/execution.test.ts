@@ -2,11 +2,9 @@
 /** The ways to execute a command in a cluster: at the owner, in its process, and through another node that forwards to it. */
 import path from 'node:path';
 import t from 'tap';
-import { createCluster, emptyShard } from '../../src/cluster/database/create-cluster.ts';
-import { schemaVersion } from '../../src/model/schema-version.ts';
 import { execution, inProcess, limits, overHttp } from '../api/execution.ts';
 import { temporaryFolder } from '../support/process.ts';
-import { newDatabase, startNode } from './support/local-nodes.ts';
+import { newCluster, startNode } from './support/local-nodes.ts';
 import { type Postgres, startPostgres } from './support/postgres.ts';
 
 t.setTimeout(600_000);
@@ -21,8 +19,7 @@ t.before(async () => {
 
 execution(t, async (t) => {
   const folder = temporaryFolder(t);
-  const database = await newDatabase(t, pair);
-  await createCluster(database.connection, { shards: [emptyShard()], schemaWritten: schemaVersion });
+  const database = await newCluster(t, pair);
   const a = await startNode(t, database.text, path.join(folder, 'a'), options);
   const server = await a.owned();
   const { key } = await server.createKey('ann');

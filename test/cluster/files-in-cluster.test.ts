@@ -4,7 +4,6 @@ import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import t, { type Test } from 'tap';
-import { createCluster, emptyShard } from '../../src/cluster/database/create-cluster.ts';
 import { Connection } from '../../src/cluster/database/database-connection.ts';
 import { BlobRows, blobPuts } from '../../src/cluster/database/stored-blobs.ts';
 import { OwnerBlobs } from '../../src/cluster/log/owner-blobs.ts';
@@ -12,7 +11,6 @@ import { verifyCluster } from '../../src/cluster/log/verify-cluster.ts';
 import { leaveCluster } from '../../src/cluster/node/leave-cluster.ts';
 import { moveIntoCluster } from '../../src/cluster/node/move-into-cluster.ts';
 import { NotOwnerError } from '../../src/lib/errors.ts';
-import { schemaVersion } from '../../src/model/schema-version.ts';
 import { askServer } from '../../src/server/admin/control-socket.ts';
 import { openServer } from '../../src/server/server.ts';
 import { blobPath } from '../../src/storage/blobs/blob-path.ts';
@@ -23,7 +21,7 @@ import { flip } from '../support/flip.ts';
 import { run, temporaryFolder } from '../support/process.ts';
 import { test } from '../support/test.ts';
 import { until } from '../support/until.ts';
-import { type LocalNode, newDatabase, startNode } from './support/local-nodes.ts';
+import { type LocalNode, newCluster, newDatabase, startNode } from './support/local-nodes.ts';
 import { makeNodes } from './support/nodes.ts';
 import { type Postgres, startPostgres } from './support/postgres.ts';
 
@@ -41,8 +39,7 @@ const picture = (rest: string): Buffer => png(3, 2, rest.padEnd(2_200_000, '.'))
 /** A cluster with an owner, `a`, and a project. */
 async function started(t: Test) {
   const folder = temporaryFolder(t);
-  const database = await newDatabase(t, pair);
-  await createCluster(database.connection, { shards: [emptyShard()], schemaWritten: schemaVersion });
+  const database = await newCluster(t, pair);
   let aheadMs = 0;
   const clock = (): number => Date.now() + aheadMs;
   const start = (name: string) => startNode(t, database.text, path.join(folder, name), { ...options, clock });
@@ -124,8 +121,7 @@ t.test('an export carries the files of a cluster, and an import through a follow
 });
 
 t.test('what was acknowledged before the owner was killed is in the database, and the next owner serves it', async (t) => {
-  const database = await newDatabase(t, pair);
-  await createCluster(database.connection, { shards: [emptyShard()], schemaWritten: schemaVersion });
+  const database = await newCluster(t, pair);
   const [a, b] = await makeNodes(t, { cluster: database.text, count: 2, flags: ['--lease', '1s'] });
   if (a === undefined || b === undefined) return;
   await a.start();

@@ -6,22 +6,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import t, { type Test } from 'tap';
 import type { Limits } from '../../src/http/guard/http-limits.ts';
 import { openServer } from '../../src/server/server.ts';
-import {
-  type Ask,
-  ask,
-  codeOf,
-  followerNode,
-  type Got,
-  type Handle,
-  ownerNode,
-  recordingLog,
-  until,
-} from './support/forwarding.ts';
+import { recordingLog } from '../support/engine.ts';
+import { type Ask, ask, codeOf, followerNode, type Got, type Handle, ownerNode, until } from './support/forwarding.ts';
 import { startProxy } from './support/tcp-proxy.ts';
 
 /** A follower of a real server in memory. */
 async function realPair(t: Test, limits: Partial<Limits> = {}) {
-  const { entries, log } = recordingLog();
+  const { logged: entries, log } = recordingLog();
   const cors = ['https://editor.example'];
   const inner = await openServer({ inMemory: true, log, logRequests: true, cors, limits });
   t.teardown(() => inner.close());

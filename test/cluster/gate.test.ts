@@ -6,7 +6,8 @@
 import net from 'node:net';
 import t from 'tap';
 import { askServer } from '../../src/server/admin/control-socket.ts';
-import { type Answer, eventually, ownerOf, send, startCluster } from './support/cluster.ts';
+import { until } from '../support/until.ts';
+import { type Answer, ownerOf, send, startCluster } from './support/cluster.ts';
 import type { ClusterNode } from './support/nodes.ts';
 import type { Postgres } from './support/postgres.ts';
 import { startProxy, type TcpProxy } from './support/tcp-proxy.ts';
@@ -103,12 +104,12 @@ t.test('a former owner never answers with stale data', async (t) => {
   });
   stream.on('error', () => undefined);
   stream.write(`GET /v1/events HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${keys.main.key}\r\n\r\n`);
-  await eventually('the stream has a heartbeat', () => /\n(id: ?\S+|:)\r?\n/.test(streamed.split('retry: 2000')[1] ?? ''));
+  await until('the stream has a heartbeat', () => /\n(id: ?\S+|:)\r?\n/.test(streamed.split('retry: 2000')[1] ?? ''));
 
   owner.pause();
   t.teardown(() => owner.isRunning && owner.resume());
-  await eventually('another node owns the data', async () => (await ownerOf(cluster)) === other);
-  await eventually('it writes', async () => {
+  await until('another node owns the data', async () => (await ownerOf(cluster)) === other);
+  await until('it writes', async () => {
     const { status } = await send(other, keys.main.key, 'PATCH', project, { name: 'after' });
     return status === 200;
   });
@@ -139,10 +140,10 @@ t.test('a former owner never answers with stale data', async (t) => {
   t.equal((await ready).status, 503, 'readiness of the owner');
   t.equal((await unknown).status, 503, 'a key that is new');
   for (const proxy of proxies) proxy.fault = 'pass';
-  await eventually('the stream ends', () => stream.closed || stream.readableEnded || streamed.includes('the stream ends here'));
+  await until('the stream ends', () => stream.closed || stream.readableEnded || streamed.includes('the stream ends here'));
   const after = streamed.slice(before.length);
   t.notMatch(after, /\n(id|data|event):|(^|\n):\n/, `after it resumed: ${JSON.stringify(after)}`);
   stream.destroy();
-  await eventually('it forwards', async () => (await send(owner, created.key, 'GET', project)).status === 200);
+  await until('it forwards', async () => (await send(owner, created.key, 'GET', project)).status === 200);
   t.equal((await send(owner, keys.main.key, 'GET', project)).status, 401, 'the revoked key');
 });

@@ -5,7 +5,6 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import t, { type Test } from 'tap';
-import { createCluster, emptyShard } from '../../src/cluster/database/create-cluster.ts';
 import { Connection } from '../../src/cluster/database/database-connection.ts';
 import { rowBytesMax } from '../../src/cluster/database/tables.ts';
 import { chainAfter, digestOf, firstChain } from '../../src/cluster/log/batches.ts';
@@ -13,7 +12,6 @@ import { verifyCluster } from '../../src/cluster/log/verify-cluster.ts';
 import { leaveCluster } from '../../src/cluster/node/leave-cluster.ts';
 import { moveIntoCluster } from '../../src/cluster/node/move-into-cluster.ts';
 import { nodeFiles } from '../../src/lib/files/files.ts';
-import { schemaVersion } from '../../src/model/schema-version.ts';
 import { type MapwrightServer, openServer, type StartingServer } from '../../src/server/server.ts';
 import { markMoved, readMoved } from '../../src/storage/recovery/marker.ts';
 import { recordLengthBytes } from '../../src/storage/wal/format/frame.ts';
@@ -21,7 +19,7 @@ import { type Answer, ask } from '../support/client.ts';
 import { recordingLog } from '../support/engine.ts';
 import { Command, run, temporaryFolder } from '../support/process.ts';
 import { sized } from '../support/tier.ts';
-import { type LocalNode, newDatabase, startNode, type TestDatabase } from './support/local-nodes.ts';
+import { type LocalNode, newCluster, newDatabase, startNode, type TestDatabase } from './support/local-nodes.ts';
 import { type Postgres, startPostgres } from './support/postgres.ts';
 
 const { log } = recordingLog();
@@ -119,8 +117,7 @@ t.test('a folder moves into the first of several shards, with its names and keys
 });
 
 t.test('a folder of another shard with published maps moves into one shard only', async (t) => {
-  const database = await newDatabase(t, pair);
-  await createCluster(database.connection, { shards: [emptyShard(), emptyShard()], schemaWritten: schemaVersion });
+  const database = await newCluster(t, pair, 2);
   const folder = temporaryFolder(t);
   const nodes = await Promise.all(['a', 'b'].map((name) => startNode(t, database.text, path.join(folder, name))));
   while (!nodes.some(({ node }) => node.shard === 1)) await delay(20);

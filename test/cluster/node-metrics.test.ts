@@ -6,6 +6,7 @@ import { wordsOf } from '../support/command-lines.ts';
 import { blocksOf } from '../support/documents.ts';
 import { parseExposition, sampleOf } from '../support/exposition.ts';
 import { run, temporaryFolder } from '../support/process.ts';
+import { until } from '../support/until.ts';
 import { type ClusterNode, startNodes } from './support/nodes.ts';
 import { startPostgres } from './support/postgres.ts';
 
@@ -14,13 +15,6 @@ t.setTimeout(240_000);
 const families = async (node: ClusterNode) => parseExposition((await ask(node, 'GET', '/metrics')).text);
 const metric = async (node: ClusterNode, name: string, labels: Record<string, string> = {}) =>
   sampleOf(await families(node), `mapwright_${name}`, labels);
-
-async function until(what: string, condition: () => Promise<boolean>): Promise<void> {
-  for (let i = 0; !(await condition()); i++) {
-    if (i === 600) throw new Error(`waited in vain: ${what}`);
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-}
 
 t.test('metrics and alarms of two nodes show a locked table, a missing standby and a missing database', async (t) => {
   const pair = await startPostgres(t);

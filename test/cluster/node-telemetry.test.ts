@@ -12,6 +12,7 @@ import { alarmTexts, type NodeAlarm } from '../../src/server/telemetry/alarms.ts
 import { MetricBuilder } from '../../src/server/telemetry/metric-helpers.ts';
 import { recordingLog } from '../support/engine.ts';
 import { parseExposition, sampleOf } from '../support/exposition.ts';
+import { until } from '../support/until.ts';
 
 type Changing<T> = { -readonly [name in keyof T]: T[name] };
 
@@ -84,16 +85,13 @@ t.test('a database silent for one lease is probed, and its alarm ends when it an
       return fault;
     },
   });
-  const until = async (condition: () => boolean): Promise<void> => {
-    while (!condition()) await new Promise((resolve) => setTimeout(resolve, 20));
-  };
   await new Promise((resolve) => setTimeout(resolve, 700));
   t.equal(probes, 0, 'an owner with a lease has heard of the database');
   sources.role = () => 'following';
   shard.leaseLeftMs = undefined;
-  await until(() => raised().includes('standby_missing'));
+  await until('standby_missing', () => raised().includes('standby_missing'));
   fault = { kind: 'away', reason: 'connect ECONNREFUSED' };
-  await until(() => raised().includes('database_away'));
+  await until('database_away', () => raised().includes('database_away'));
   t.strictSame(raised(), ['database_away']);
   t.match(
     logged.map(([level, fields]) => [level, fields['alarm'], fields['reason']]),
@@ -105,7 +103,7 @@ t.test('a database silent for one lease is probed, and its alarm ends when it an
   );
   const hearing = setInterval(() => telemetry.observed(), 20);
   t.teardown(() => clearInterval(hearing));
-  await until(() => raised().length === 0);
+  await until('no alarm', () => raised().length === 0);
 });
 
 t.test('owners and followers export their metrics', async (t) => {

@@ -7,7 +7,8 @@ import fs from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
 import { test } from '../support/test.ts';
-import { eventually, ownerOf, type RunningCluster, send, startCluster, Writers } from './support/cluster.ts';
+import { until } from '../support/until.ts';
+import { ownerOf, type RunningCluster, send, startCluster, Writers } from './support/cluster.ts';
 import type { ClusterNode } from './support/nodes.ts';
 
 t.setTimeout(300_000);
@@ -88,7 +89,7 @@ test.all('an owner that was paused answers no stale data and becomes a follower'
   t.teardown(() => paused.isRunning && paused.resume());
   // The others find a new owner, and write.
   let acknowledged = 0;
-  await eventually('another node writes', async () => {
+  await until('another node writes', async () => {
     const { status } = await send(other, cluster.key, 'PATCH', `/v1/projects/${id}`, { name: '1' });
     if (status === 200) acknowledged = 1;
     return status === 200;
@@ -115,7 +116,7 @@ test.all('an owner that was paused answers no stale data and becomes a follower'
     `none of ${names.length} answers is stale`,
   );
   const { status } = await lost;
-  await eventually('it forwards', async () => (await send(paused, cluster.key, 'GET', `/v1/projects/${id}`)).status === 200);
+  await until('it forwards', async () => (await send(paused, cluster.key, 'GET', `/v1/projects/${id}`)).status === 200);
   t.match(paused.output, 'another node has taken over');
 
   // It owns again, and knows what was written meanwhile; what only its memory had is gone.
@@ -124,7 +125,7 @@ test.all('an owner that was paused answers no stale data and becomes a follower'
   const now = await owner();
   await Promise.all(others(paused).map((node) => node.stop()));
   t.not(now, paused);
-  await eventually('it owns again', async () => (await owner()) === paused);
+  await until('it owns again', async () => (await owner()) === paused);
   t.equal((await must(paused, 'GET', `/projects/${id}`)).name, name);
   const { text } = await send(paused, cluster.key, 'GET', '/v1/projects');
   t.equal(text.includes('in memory only'), status === 200);
@@ -154,6 +155,6 @@ test.all('a node without its folder downloads it from the database', async (t) =
   await emptied.answers('/readyz', 200);
   // Its own copy answers once it owns.
   await Promise.all(others(emptied).map((node) => node.stop()));
-  await eventually('it owns', async () => (await owner()) === emptied);
+  await until('it owns', async () => (await owner()) === emptied);
   t.same(await must(emptied, 'GET', `/projects/${id}`), shown);
 });

@@ -5,21 +5,19 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import t, { type Test } from 'tap';
-import { createCluster, emptyShard, readCluster } from '../../src/cluster/database/create-cluster.ts';
+import { readCluster } from '../../src/cluster/database/create-cluster.ts';
 import type { Forwarder } from '../../src/cluster/forward/forwarder.ts';
 import { sendOperation } from '../../src/cluster/forward/peer-operation.ts';
-import { firstChain } from '../../src/cluster/log/batches.ts';
 import { forkShard, haltedShards, releaseCluster } from '../../src/cluster/node/operate-cluster.ts';
 import { PeerSignature, peerHeader } from '../../src/cluster/peers/peer-signature.ts';
 import { Deferred } from '../../src/lib/async/deferred.ts';
-import { schemaVersion } from '../../src/model/schema-version.ts';
 import { ask } from '../support/client.ts';
 import { run, temporaryFolder } from '../support/process.ts';
-import { type LocalNode, type LocalNodeOptions, newDatabase, startNode, type TestDatabase } from './support/local-nodes.ts';
+import { until } from '../support/until.ts';
+import { type LocalNode, type LocalNodeOptions, newCluster, startNode, type TestDatabase } from './support/local-nodes.ts';
 import { type Postgres, startPostgres } from './support/postgres.ts';
 
 let pair: Postgres;
-const lineage = 'c'.repeat(32);
 
 t.before(async () => {
   pair = await startPostgres(t);
@@ -33,28 +31,15 @@ interface Started {
   readonly key: string;
 }
 
-async function newCluster(t: Test): Promise<TestDatabase> {
-  const database = await newDatabase(t, pair);
-  await createCluster(database.connection, {
-    shards: [{ lineage, position: { lsn: 0, chain: firstChain } }],
-    schemaWritten: schemaVersion,
-  });
-  return database;
-}
-
 /** Two nodes of a new cluster; the first owns it. */
 async function started(t: Test, options: LocalNodeOptions = {}): Promise<Started> {
   const folder = temporaryFolder(t);
-  const database = await newCluster(t);
+  const database = await newCluster(t, pair);
   const a = await startNode(t, database.text, path.join(folder, 'a'), options);
   const server = await a.owned();
   const { key } = await server.createKey('acme');
   const b = await startNode(t, database.text, path.join(folder, 'b'), options);
   return { folder, database, a, b, key };
-}
-
-async function until(there: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await there())) await delay(20);
 }
 
 t.test('cluster release hands over to another node and prints its address', async (t) => {
@@ -70,6 +55,7 @@ t.test('cluster release hands over to another node and prints its address', asyn
     return [code, JSON.parse(code === 0 ? stdout : stderr)];
   };
   t.same(await json('release'), [0, { from: b.url, to: a.url }]);
+  const lineage = (await database.sql('SELECT lineage FROM mw_shard'))[0]?.['lineage'];
   t.match(await json('status'), [0, { format: 1, shards: [{ shard: 0, lineage, owner: a.url, halted: '' }], nodes: [{}, {}] }]);
   const nothing = 'The cluster is not halted: nodes serve it, and nothing needs a decision.';
   t.same(await json('fork'), [1, { error: { code: 'failed', message: nothing, exit_code: 1 } }]);
@@ -86,7 +72,7 @@ t.test('cluster release hands over to another node and prints its address', asyn
 });
 
 t.test('a node that stops during a takeover releases its claim', async (t) => {
-  const database = await newCluster(t);
+  const database = await newCluster(t, pair);
   const takesOver = new Deferred<void>();
   const isReleased = new Deferred<void>();
   const { node } = await startNode(t, database.text, path.join(temporaryFolder(t), 'a'), {
@@ -98,17 +84,16 @@ t.test('a node that stops during a takeover releases its claim', async (t) => {
   await takesOver.promise;
   t.equal(node.role, 'taking over');
   const closing = node.close();
-  await until(async () => (await database.sql('SELECT released FROM mw_lease'))[0]?.['released'] === true);
+  await until(
+    'the data is released',
+    async () => (await database.sql('SELECT released FROM mw_lease'))[0]?.['released'] === true,
+  );
   isReleased.resolve();
   await closing;
 });
 
 t.test('cluster release names the node that did not hand over or take over', async (t) => {
-  const { connection, sql } = await newDatabase(t, pair);
-  await createCluster(connection, {
-    shards: [{ lineage, position: { lsn: 0, chain: firstChain } }],
-    schemaWritten: schemaVersion,
-  });
+  const { connection, sql } = await newCluster(t, pair);
   const [from, other] = ['http://10.0.0.1:8070', 'http://10.0.0.2:8070'];
   await sql(
     `INSERT INTO mw_node (id, address, version, schema, role, lsns, options, seen)
@@ -122,7 +107,7 @@ t.test('cluster release names the node that did not hand over or take over', asy
   await sql('UPDATE mw_lease SET asked = NULL');
   const releasing = releaseCluster(connection);
   releasing.catch(() => undefined);
-  await until(async () => (await sql('SELECT 1 FROM mw_lease WHERE asked = owner')).length > 0);
+  await until('the owner is asked', async () => (await sql('SELECT 1 FROM mw_lease WHERE asked = owner')).length > 0);
   await sql('UPDATE mw_lease SET owner = gen_random_uuid()');
   await t.rejects(releasing, {
     message: `No other node took over, so ${from} owns the data again. Read the logs of: ${other}`,
@@ -130,8 +115,7 @@ t.test('cluster release names the node that did not hand over or take over', asy
 });
 
 t.test('cluster fork resumes exactly the halted shards', async (t) => {
-  const { connection, sql, text } = await newDatabase(t, pair);
-  await createCluster(connection, { shards: Array.from({ length: 3 }, emptyShard), schemaWritten: schemaVersion });
+  const { connection, sql, text } = await newCluster(t, pair, 3);
   const lineages = async () => (await sql('SELECT lineage FROM mw_shard ORDER BY shard')).map(({ lineage }) => lineage);
   const before = await lineages();
   await sql("UPDATE mw_shard SET halted = 'lost ' || shard WHERE shard > 0");
@@ -267,7 +251,7 @@ t.test('an owner that misses acknowledged records halts the cluster until cluste
   await sql(
     `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND application_name ~ '^mapwright (log|lease) '`,
   );
-  await until(async () => (await sql("SELECT 1 FROM mw_shard WHERE halted <> ''")).length > 0);
+  await until('the cluster is halted', async () => (await sql("SELECT 1 FROM mw_shard WHERE halted <> ''")).length > 0);
   const [halted] = await haltedShards(connection);
   const { reason = '' } = halted ?? {};
   t.equal(
@@ -289,11 +273,11 @@ t.test('an owner that misses acknowledged records halts the cluster until cluste
   const forked = await run(['cluster', 'fork', '--cluster', database.text, '--yes', '--json']);
   t.equal(forked.code, 0, forked.stderr);
   t.match(JSON.parse(forked.stdout), { lineage: /^[0-9a-f]{32}$/, lsn: lsn - 1, halted: reason });
-  await until(() => [a, b].some(({ node }) => node.role === 'owner'));
+  await until('a node owns the data', () => [a, b].some(({ node }) => node.role === 'owner'));
   const found = await ask({ url: a.url, key }, 'GET', route);
   t.equal(found.json.name, 'Vienna');
   t.not(found.headers.etag, etag, 'no entity tag of the old history is valid');
-  await until(() => fs.readdirSync(a.data).some((name) => name.startsWith('set-aside-')));
+  await until('the old history is set aside', () => fs.readdirSync(a.data).some((name) => name.startsWith('set-aside-')));
   t.same([...a.fatal, ...b.fatal], []);
   await t.rejects(forkShard(connection, { shard: 0, reason }), {
     message: 'The cluster has changed meanwhile. Run the command again.',
@@ -301,8 +285,7 @@ t.test('an owner that misses acknowledged records halts the cluster until cluste
 });
 
 t.test('cluster status shows silent nodes and a missing standby', async (t) => {
-  const { connection, sql, text } = await newDatabase(t, pair);
-  await createCluster(connection, { shards: [emptyShard(), emptyShard()], schemaWritten: schemaVersion });
+  const { connection, sql, text } = await newCluster(t, pair, 2);
   const insert = (address: string, role: string, shard: number | null, seconds: number) =>
     sql(
       `INSERT INTO mw_node (id, address, version, schema, role, shard, lsns, options, seen)
@@ -337,7 +320,7 @@ t.test('cluster status shows silent nodes and a missing standby', async (t) => {
   const { primary, standby } = pair;
   await standby.kill();
   // The primary notices the end of the connection by itself.
-  await until(async () => (await primary.sql('SELECT 1 FROM pg_stat_replication')).length === 0);
+  await until('the primary has no standby', async () => (await primary.sql('SELECT 1 FROM pg_stat_replication')).length === 0);
   const problem =
     'No synchronous standby is connected. Until one is, writes wait, and nodes that run show as silent. Start the standby.';
   t.equal((await status()).database, problem);

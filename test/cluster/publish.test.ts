@@ -3,13 +3,10 @@
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import t, { type Test } from 'tap';
-import { createCluster } from '../../src/cluster/database/create-cluster.ts';
-import { firstChain } from '../../src/cluster/log/batches.ts';
-import { schemaVersion } from '../../src/model/schema-version.ts';
 import { ask } from '../support/client.ts';
 import { run, temporaryFolder } from '../support/process.ts';
 import { until } from '../support/until.ts';
-import { newDatabase, startNode } from './support/local-nodes.ts';
+import { newCluster, startNode } from './support/local-nodes.ts';
 import { type Postgres, startPostgres } from './support/postgres.ts';
 
 /**
@@ -27,9 +24,7 @@ t.before(async () => {
 /** Two nodes of a cluster; the first owns it. */
 async function started(t: Test) {
   const folder = temporaryFolder(t);
-  const database = await newDatabase(t, pair);
-  const shards = [{ lineage: 'd'.repeat(32), position: { lsn: 0, chain: firstChain } }];
-  await createCluster(database.connection, { shards, schemaWritten: schemaVersion });
+  const database = await newCluster(t, pair);
   const a = await startNode(t, database.text, path.join(folder, 'a'), options);
   const { key } = await (await a.owned()).createKey('acme');
   const b = await startNode(t, database.text, path.join(folder, 'b'), options);

@@ -1,14 +1,12 @@
 // tier: all, process: own
 /** Claims of a process on a real pair of databases: one at a time, since a claim whose answer is lost may still win. */
-import { setTimeout as delay } from 'node:timers/promises';
 import t, { type Test } from 'tap';
-import { createCluster, emptyShard } from '../../../src/cluster/database/create-cluster.ts';
 import { parseDatabaseUrl } from '../../../src/cluster/database/database-url.ts';
 import type { Observed } from '../../../src/cluster/database/owner-statements.ts';
 import { type ClaimOptions, ClaimSession, type StrayClaim, settleStray } from '../../../src/cluster/log/claim-session.ts';
-import { schemaVersion } from '../../../src/model/schema-version.ts';
 import { recordingLog } from '../../support/engine.ts';
-import { newDatabase } from '../support/local-nodes.ts';
+import { until } from '../../support/until.ts';
+import { newCluster } from '../support/local-nodes.ts';
 import { type Postgres, startPostgres } from '../support/postgres.ts';
 import { startProxy } from '../support/tcp-proxy.ts';
 
@@ -21,8 +19,7 @@ t.before(async () => {
 
 /** A cluster of two shards, one of them locked, and a process that claims through a proxy. */
 async function scene(t: Test, changes: Partial<ClaimOptions> = {}) {
-  const database = await newDatabase(t, pair);
-  await createCluster(database.connection, { shards: [emptyShard(), emptyShard()], schemaWritten: schemaVersion });
+  const database = await newCluster(t, pair, 2);
   const name = database.text.slice(database.text.lastIndexOf('/') + 1);
   const lock = await pair.primary.connect({ connectionString: pair.primary.url.replace(/postgres$/, name) });
   t.teardown(() => lock.end());
@@ -45,20 +42,16 @@ async function scene(t: Test, changes: Partial<ClaimOptions> = {}) {
   return { ...database, lock, proxy, seen, start, waiting, leases };
 }
 
-async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await isSo())) await delay(20);
-}
-
 t.test('a process claims no other shard while an unanswered claim may win', async (t) => {
   const { lock, proxy, start, waiting, leases } = await scene(t);
   await lock.query('BEGIN');
   await lock.query('SELECT 1 FROM mw_lease WHERE shard = 0 FOR UPDATE');
   const session = start();
   t.teardown(() => session.close());
-  await until(async () => (await waiting()) === 1);
+  await until('a claim waits', async () => (await waiting()) === 1);
   // The server goes on with the claim; the process connects again and repeats it.
   proxy.resetConnections();
-  await until(async () => (await waiting()) === 2);
+  await until('two claims wait', async () => (await waiting()) === 2);
   t.same(await leases(), [true, true], 'shard 1 is released, and is not claimed');
   await lock.query('COMMIT');
   // The first claim wins, so the second is refused.
@@ -78,10 +71,10 @@ t.test('a claim that wins while its process owns another shard is released', asy
   t.teardown(() => clearInterval(beat));
   const session = start();
   t.teardown(() => session.close());
-  await until(() => seen.length > 0);
+  await until('leases are observed', () => seen.length > 0);
   await lock.query('BEGIN');
   await lock.query('SELECT 1 FROM mw_lease WHERE shard = 0 FOR UPDATE');
-  await until(async () => (await waiting()) === 1);
+  await until('a claim waits', async () => (await waiting()) === 1);
   await sql(
     "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'WITH silent%' AND wait_event_type = 'Lock'",
   );
@@ -89,7 +82,7 @@ t.test('a claim that wins while its process owns another shard is released', asy
   // The process does not know what became of its claim. The owner of shard 0 lives, and that of shard 1 gives its shard away.
   beating.add(0);
   const before = seen.length;
-  await until(() => seen.length > before + 20);
+  await until('leases are observed', () => seen.length > before + 20);
   await sql('UPDATE mw_lease SET released = true WHERE shard = 1');
   const won = await session.won;
   t.match(won, { shard: 1, strays: [{ shard: 0 }] });
@@ -108,7 +101,7 @@ t.test('a claim that wins while its process owns another shard is released', asy
 t.test('a process that owns a shard only observes the leases', async (t) => {
   const { seen, start, leases } = await scene(t, { shards: [1], watchesOnly: true });
   const session = start();
-  await until(() => seen.length > 10);
+  await until('leases are observed', () => seen.length > 10);
   t.same(await leases(), [true, true]);
   t.ok(seen.every(({ shard }) => shard === 1));
   await session.close();

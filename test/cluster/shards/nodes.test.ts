@@ -3,17 +3,17 @@
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import t from 'tap';
-import { addMissingTable, createCluster, emptyShard, readCluster } from '../../../src/cluster/database/create-cluster.ts';
+import { addMissingTable, readCluster } from '../../../src/cluster/database/create-cluster.ts';
 import { releaseCluster } from '../../../src/cluster/node/operate-cluster.ts';
 import { PeerSignature, peerHeader } from '../../../src/cluster/peers/peer-signature.ts';
 import { newKey } from '../../../src/model/key.ts';
-import { schemaVersion } from '../../../src/model/schema-version.ts';
 import { askServer } from '../../../src/server/admin/control-socket.ts';
 import { ask } from '../../support/client.ts';
 import { temporaryFolder } from '../../support/process.ts';
 import { test } from '../../support/test.ts';
+import { until } from '../../support/until.ts';
 import { ask as send } from '../support/forwarding.ts';
-import { type LocalNode, newDatabase, startNode, type TestDatabase } from '../support/local-nodes.ts';
+import { type LocalNode, newCluster, startNode, type TestDatabase } from '../support/local-nodes.ts';
 import { startPostgres } from '../support/postgres.ts';
 
 t.setTimeout(120_000);
@@ -27,20 +27,15 @@ const keys: string[] = [];
 t.before(async () => {
   const pair = await startPostgres(t);
   const folder = temporaryFolder(t);
-  database = await newDatabase(t, pair);
-  await createCluster(database.connection, { shards: [emptyShard(), emptyShard()], schemaWritten: schemaVersion });
+  database = await newCluster(t, pair, 2);
   // All at once: each of two ends up with a shard.
   nodes = await Promise.all(['a', 'b', 'c'].map((name) => startNode(t, database.text, path.join(folder, name))));
-  await until(() => nodes.filter(({ node }) => node.role === 'owner').length === 2);
+  await until('both shards have an owner', () => nodes.filter(({ node }) => node.role === 'owner').length === 2);
   for (const account of accounts) {
     const { key } = await create(spare(), account);
     keys[Number(await shardOf(account))] = key;
   }
 });
-
-async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await isSo())) await delay(20);
-}
 
 const ownerOf = (shard: number) => nodes.find(({ node }) => node.shard === shard) as LocalNode;
 const spare = () => nodes.find(({ node }) => node.shard === undefined) as LocalNode;
@@ -116,7 +111,7 @@ t.test('readable addresses are unique in the cluster, and lead to their maps thr
     t.match(await put(1 - shard, name), { status: 409, json: { code: 'conflict' } }, 'another shard has it');
     t.same(await database.sql('SELECT shard FROM mw_name WHERE name = $1', [name]), [{ shard }]);
     for (const { url } of nodes) {
-      await until(async () => (await fetch(`${url}/p/${name}/map.json`)).status === 200);
+      await until('the name is known', async () => (await fetch(`${url}/p/${name}/map.json`)).status === 200);
       const { status, headers } = await fetch(`${url}/p/${name}`);
       t.match([status, headers.get('content-type')], [200, 'text/html; charset=utf-8']);
       const page = encodeURIComponent(`${url}/p/${name}`);
@@ -130,8 +125,8 @@ t.test('readable addresses are unique in the cluster, and lead to their maps thr
   const before = ownerOf(0);
   const id = before.node.id;
   await releaseCluster(database.connection, { shard: 0 });
-  await until(() => nodes.some(({ node }) => node.shard === 0 && node.id !== id));
-  await until(async () => (await database.sql("SELECT 1 FROM mw_name WHERE name = 'unwritten'")).length === 0);
+  await until('another node owns shard 0', () => nodes.some(({ node }) => node.shard === 0 && node.id !== id));
+  await until('it is freed', async () => (await database.sql("SELECT 1 FROM mw_name WHERE name = 'unwritten'")).length === 0);
   t.same(await database.sql('SELECT name, shard FROM mw_name ORDER BY name'), [
     { name: 'named-0', shard: 0 },
     { name: 'named-1', shard: 1 },
@@ -287,12 +282,12 @@ test.all('a shard moves to another node without a failed request', async (t) => 
   });
   const before = { one: ownerOf(1), zero: ownerOf(0), spare: spare() };
   t.same(await releaseCluster(database.connection, { shard: 1 }), { from: before.one.url, to: before.spare.url });
-  await until(() => spare() === before.one && ownerOf(1) === before.spare);
+  await until('shard 1 is handed over', () => spare() === before.one && ownerOf(1) === before.spare);
   t.equal(ownerOf(0), before.zero, 'the other shard stays');
   // The former owner of one shard takes the other: what is sent to it for the first one is refused, and sent on.
-  await until(async () => (await database.sql('SELECT 1 FROM mw_node WHERE shard = 1')).length === 1);
+  await until('one node is at shard 1', async () => (await database.sql('SELECT 1 FROM mw_node WHERE shard = 1')).length === 1);
   t.same(await releaseCluster(database.connection, { shard: 0 }), { from: before.zero.url, to: before.one.url });
-  await until(() => spare() === before.zero && ownerOf(0) === before.one);
+  await until('shard 0 is handed over', () => spare() === before.zero && ownerOf(0) === before.one);
   isOver = true;
   await Promise.all(clients);
   // A request waits for the next owner for 2 s at most; this machine may be slower.

@@ -5,7 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import t from 'tap';
 import { askServer } from '../../../src/server/admin/control-socket.ts';
 import { run, temporaryFolder } from '../../support/process.ts';
-import { eventually, ownerOf, type RunningCluster, send, startCluster } from '../support/cluster.ts';
+import { until } from '../../support/until.ts';
+import { ownerOf, type RunningCluster, send, startCluster } from '../support/cluster.ts';
 import type { ClusterNode } from '../support/nodes.ts';
 
 t.setTimeout(240_000);
@@ -18,7 +19,7 @@ const keys: string[] = [];
 t.before(async () => {
   cluster = await startCluster(t, { shards: 2, flags: ['--lease', `${leaseMs / 1000}s`] });
   const [first] = cluster.nodes as [ClusterNode];
-  await eventually('both shards have an owner', async () => (await ownerOf(cluster, 1)) !== undefined);
+  await until('both shards have an owner', async () => (await ownerOf(cluster, 1)) !== undefined);
   keys.push(cluster.key, (await askServer(first.data, 'keys.create', { account: 'second' })).key);
   const [row] = await cluster.pair.primary.sql("SELECT shard FROM mw_account WHERE name = 'second'");
   t.equal(row?.['shard'], 1);
@@ -51,10 +52,10 @@ t.test('a killed owner is replaced for its shard while the other shard keeps ans
     }
   })();
   await one.kill();
-  await eventually('the spare owns shard 1', async () => (await ownerOf(cluster, 1)) === spare);
+  await until('the spare owns shard 1', async () => (await ownerOf(cluster, 1)) === spare);
   const { id } = JSON.parse(made.text) as { id: string };
   for (const node of [zero, spare])
-    await eventually('what was written is there', async () => {
+    await until('what was written is there', async () => {
       const { status } = await send(node, keys[1] as string, 'GET', `/v1/projects/${id}`);
       return status === 200;
     });
@@ -90,7 +91,7 @@ t.test('cluster release and cluster leave require --shard in a cluster with shar
   t.match(status.text, /^Shard 0: record \d+, epoch \d+, owned by .*\nShard 1: record \d+, epoch \d+, owned by /);
   // The former owner of shard 1 and the new one enter themselves within a second.
   let owned: string[] = [];
-  await eventually('the status has one owner of each shard', async () => {
+  await until('the status has one owner of each shard', async () => {
     const shown = JSON.parse((await command('status', '--json')).text) as { nodes: { shard: number | null }[] };
     owned = shown.nodes.map(({ shard }) => String(shard)).sort();
     return owned.join() === '0,1,null';
@@ -105,7 +106,7 @@ t.test('cluster release and cluster leave require --shard in a cluster with shar
     { verdict: 'ok', found: /^shard 0: record .*; shard 1: record .*, owned by / },
   );
   // The entry of a node changes two seconds after its role, at most.
-  await eventually('the owner of shard 1 is announced', async () => {
+  await until('the owner of shard 1 is announced', async () => {
     const nodes = (await checks()).find(({ name }) => name === 'nodes');
     return nodes?.verdict === 'ok' && /\(owner of shard 1, up to date\)/.test(nodes.found);
   });

@@ -2,10 +2,9 @@
 import http from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Test } from 'tap';
-import { createCluster, emptyShard } from '../../../src/cluster/database/create-cluster.ts';
 import { Connection } from '../../../src/cluster/database/database-connection.ts';
 import { parseDatabaseUrl } from '../../../src/cluster/database/database-url.ts';
-import { schemaVersion } from '../../../src/model/schema-version.ts';
+import { createShards } from './local-nodes.ts';
 import { type ClusterNode, makeNodes, type NodeOptions } from './nodes.ts';
 import { type Postgres, type PostgresOptions, startPostgres } from './postgres.ts';
 
@@ -30,7 +29,7 @@ export const initCluster = (pair: Postgres, shards = 1): Promise<void> => initCl
 /** The same, at the URL of a database. */
 export async function initClusterAt(url: string, shards = 1): Promise<void> {
   const connection = await Connection.open(parseDatabaseUrl(url), 'test', 'standby');
-  await createCluster(connection, { shards: Array.from({ length: shards }, emptyShard), schemaWritten: schemaVersion });
+  await createShards(connection, shards);
   connection.close();
 }
 
@@ -199,14 +198,5 @@ export class Writers {
     }
     for (const { name } of this.acknowledged) if (!seen.has(name)) problems.push(`${name} was acknowledged and is lost`);
     return problems;
-  }
-}
-
-/** Waits until something is so; rejects after `ms`. */
-export async function eventually(what: string, isSo: () => boolean | Promise<boolean>, ms = 20_000): Promise<void> {
-  const until = performance.now() + ms;
-  while (!(await isSo())) {
-    if (performance.now() > until) throw new Error(`this did not happen within ${ms} ms: ${what}`);
-    await sleep(50);
   }
 }

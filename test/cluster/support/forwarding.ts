@@ -10,19 +10,11 @@ import type { OwnerAddress } from '../../../src/cluster/peers/peer.ts';
 import type { Limits } from '../../../src/http/guard/http-limits.ts';
 import type { Expectation } from '../../../src/http/in-flight.ts';
 import { createListener, type Listener } from '../../../src/http/listener.ts';
+import { type Logged, recordingLog } from '../../support/engine.ts';
 
 export const secret = Buffer.alloc(32, 7);
 
 export type Handle = (req: IncomingMessage, res: ServerResponse, expectation: Expectation) => void;
-export type Entry = readonly [level: string, fields: Readonly<Record<string, unknown>>, message: string];
-
-export function recordingLog() {
-  const entries: Entry[] = [];
-  const line = (level: string) => (fields: Readonly<Record<string, unknown>>, message: string) =>
-    void entries.push([level, fields, message]);
-  return { entries, log: { info: line('info'), warn: line('warn'), error: line('error') } };
-}
-
 export async function listening(t: Test, server: Server, port = 0): Promise<number> {
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
@@ -61,7 +53,7 @@ export interface FollowerNode {
   readonly port: number;
   readonly listener: Listener;
   readonly forwarder: Forwarder;
-  readonly entries: Entry[];
+  readonly entries: Logged;
   /** Announces another owner. */
   setOwner(owner: OwnerAddress | undefined): void;
 }
@@ -74,7 +66,7 @@ export async function followerNode(
 ): Promise<FollowerNode> {
   let owner = first;
   const waiting = new Set<() => void>();
-  const { entries, log } = recordingLog();
+  const { logged: entries, log } = recordingLog();
   const forwarder = await Forwarder.open({
     secret,
     nodeId: 'follower',

@@ -2,9 +2,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Test } from 'tap';
 import type { ClusterNodeOptions } from '../../../src/cluster/cluster-options.ts';
+import { createCluster, emptyShard } from '../../../src/cluster/database/create-cluster.ts';
 import { Connection } from '../../../src/cluster/database/database-connection.ts';
 import { type DatabaseUrl, parseDatabaseUrl } from '../../../src/cluster/database/database-url.ts';
 import { ClusterNode } from '../../../src/cluster/node/cluster-node.ts';
+import { schemaVersion } from '../../../src/model/schema-version.ts';
 import type { StartingServer } from '../../../src/server/server.ts';
 import { type Logged, recordingLog } from '../../support/engine.ts';
 import { freePort } from '../../support/ports.ts';
@@ -29,6 +31,17 @@ export async function newDatabase(t: Pick<Test, 'teardown'>, pair: Postgres): Pr
   const connection = await Connection.open(url, 'test', 'standby');
   t.teardown(() => connection.close());
   return { text, url, connection, sql: (text, values = []) => connection.query(text, values) };
+}
+
+/** Creates the tables of an empty cluster, as `mapwright cluster init` does. */
+export const createShards = (connection: Connection, count = 1): Promise<void> =>
+  createCluster(connection, { shards: Array.from({ length: count }, emptyShard), schemaWritten: schemaVersion });
+
+/** A database with the tables of an empty cluster. */
+export async function newCluster(t: Pick<Test, 'teardown'>, pair: Postgres, shards = 1): Promise<TestDatabase> {
+  const database = await newDatabase(t, pair);
+  await createShards(database.connection, shards);
+  return database;
 }
 
 export interface LocalNode {
