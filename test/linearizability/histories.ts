@@ -9,7 +9,7 @@ import { createKey } from '../../src/engine/keys.ts';
 import { runSnapshot } from '../../src/storage/snapshot/run/snapshot-run.ts';
 import { Disk } from '../disk/disk.ts';
 import { SimulatedDisk } from '../disk/simulated-disk.ts';
-import { create, done, project } from '../support/engine.ts';
+import { create, done, membersIn, project } from '../support/engine.ts';
 import { Chance } from '../support/random.ts';
 import { BatchClients } from './batch-clients.ts';
 import type { Clients } from './clients.ts';
@@ -47,19 +47,21 @@ export async function makeBase(inSnapshot: boolean): Promise<Base> {
   const files = new SimulatedDisk(new Disk());
   const world = await World.open(files);
   const { engine } = world;
-  const { key, account } = await drive(world, createKey(engine, 'ann'));
+  const { key, account } = await world.worker.drive(createKey(engine, 'ann'));
   const objects = named.map((element) => ({ ...element, type: 'spot' }));
   const body = { popups: named, artboards: [{ name: 'one', objects }] };
-  const id = await drive(world, done(engine, create(project(account.id), body)));
-  const held = engine.state.accounts.get(account.id)?.projects.get(id);
+  const id = await world.worker.drive(done(engine, create(project(account.id), body)));
   const idsIn = (name: 'popups' | 'objects' | 'artboards', parent: string) =>
-    Object.fromEntries(
-      Array.from(held?.collection(name, parent)?.capture() ?? [], ({ value }) => [String(value['name']), value.id]),
-    );
+    Object.fromEntries(membersIn(engine, account.id, id, name, parent).map((value) => [String(value['name']), value.id]));
   const artboard = idsIn('artboards', '')['one'] as string;
   if (inSnapshot) {
-    const to = await drive(world, world.wal.seal());
-    const request = { journalFolder: folders.journal, snapshotFolder: folders.snapshots, lineage: world.wal.lineage, pauseMs: 0 };
+    const to = await world.worker.drive(engine.journal.seal());
+    const request = {
+      journalFolder: folders.journal,
+      snapshotFolder: folders.snapshots,
+      lineage: engine.journal.lineage,
+      pauseMs: 0,
+    };
     runSnapshot(files, { ...request, from: 0, to });
   }
   await world.close();
@@ -157,17 +159,4 @@ async function failSync(world: World, random: Chance): Promise<void> {
 
 async function turns(count: number): Promise<void> {
   for (let i = 0; i < count; i++) await setImmediate();
-}
-
-/** Lets the disk do whatever is to be done until an answer is there. */
-async function drive<T>(world: World, answer: Promise<T>): Promise<T> {
-  let open = true;
-  const over = answer.finally(() => {
-    open = false;
-  });
-  while (open) {
-    world.worker.step();
-    await setImmediate();
-  }
-  return over;
 }

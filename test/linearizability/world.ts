@@ -8,22 +8,15 @@ import { setImmediate } from 'node:timers/promises';
 import type { Principal } from '../../src/api/authorize.ts';
 import { bind } from '../../src/api/declaration.ts';
 import { endpoints } from '../../src/api/endpoints.ts';
-import { Engine } from '../../src/engine/engine.ts';
-import { Feed } from '../../src/engine/feed/feed.ts';
+import type { Engine } from '../../src/engine/engine.ts';
 import { authenticate } from '../../src/engine/keys.ts';
-import { MemoryBudget } from '../../src/engine/memory/memory-budget.ts';
-import { unbounded } from '../../src/engine/write/quotas.ts';
 import { createListener, type Listener } from '../../src/http/listener.ts';
 import { type Right, rightsOfAccess } from '../../src/model/people/roles.ts';
 import { noRegistry } from '../../src/server/admin/registry.ts';
-import { restore } from '../../src/storage/recovery/recover-folder.ts';
-import { SnapshotScheduler } from '../../src/storage/snapshot/scheduler.ts';
-import { segmentBytesMin } from '../../src/storage/wal/format/segment.ts';
-import { repairTail } from '../../src/storage/wal/recovery/repair-tail.ts';
-import { openWal, type Wal } from '../../src/storage/wal/write/wal.ts';
 import type { SimulatedDisk } from '../disk/simulated-disk.ts';
 import { apiOf } from '../support/api.ts';
-import { foldersIn, recordingLog } from '../support/engine.ts';
+import { foldersIn, openWorld, recordingLog } from '../support/engine.ts';
+import { inlineSnapshotWorker } from '../support/in-thread.ts';
 import type { Chance } from '../support/random.ts';
 import { systemError } from '../support/system-error.ts';
 import { HeldWorker } from './held-worker.ts';
@@ -43,16 +36,14 @@ export type Crash = 'at once' | 'while it syncs' | 'after a sync failed';
 export class World {
   readonly files: SimulatedDisk;
   readonly engine: Engine;
-  readonly wal: Wal;
   readonly worker: HeldWorker;
   readonly #listener: Listener;
   readonly #server: Server;
   readonly #connections = new Set<Duplex>();
 
-  private constructor(files: SimulatedDisk, engine: Engine, wal: Wal, worker: HeldWorker) {
+  private constructor(files: SimulatedDisk, engine: Engine, worker: HeldWorker) {
     this.files = files;
     this.engine = engine;
-    this.wal = wal;
     this.worker = worker;
     const pages = {
       of: async (_accountId: string, map: Uint8Array) => map,
@@ -75,46 +66,15 @@ export class World {
 
   /** A process that starts on these files: recovers, settles, and serves once the log takes records. */
   static async open(files: SimulatedDisk): Promise<World> {
-    const { log } = recordingLog();
-    const { restored, plan } = restore(files, folders);
-    const tail = repairTail(files, plan, { sync: 'always', segmentBytes: segmentBytesMin, log });
     const worker = new HeldWorker(files);
-    const opening = openWal(tail, { onFatal: () => undefined, log, worker });
-    let open = true;
-    const wait = opening.finally(() => {
-      open = false;
-    });
-    while (open) {
-      worker.step();
-      await setImmediate();
-    }
-    const wal = await wait;
-    const snapshots = new SnapshotScheduler(wal, restored.lsn, {
+    const opening = openWorld('/data', {
       files,
-      journalFolder: folders.journal,
-      snapshotFolder: folders.snapshots,
-      bytes: Number.POSITIVE_INFINITY,
-      minutes: Number.POSITIVE_INFINITY,
-      pauseMs: 0,
-      log,
+      // A budget is of the whole process, whose heap has all histories.
+      memoryBytes: Number.POSITIVE_INFINITY,
+      workers: { snapshot: inlineSnapshotWorker(files), journal: worker },
     });
-    const { state } = restored;
-    // Nobody follows here.
-    const noReader = { read: async () => undefined, close: async () => undefined };
-    const engine = new Engine({
-      state,
-      feed: new Feed({ state, journal: wal, folder: folders.journal, worker: noReader, log, clock: Date.now }),
-      journal: wal,
-      snapshots,
-      memory: new MemoryBudget(Number.POSITIVE_INFINITY),
-      elementsMax: 50_000,
-      responsesBytesMax: 1024 * 1024,
-      quotas: unbounded,
-      log,
-      clock: Date.now,
-      onFatal: () => undefined,
-    });
-    return new World(files, engine, wal, worker);
+    const { engine } = await worker.drive(opening);
+    return new World(files, engine, worker);
   }
 
   /** Sends a request over a connection of its own. `abandon` ends the connection before the answer. */
@@ -163,9 +123,11 @@ export class World {
       };
       this.#cut();
       this.worker.step();
+      await setImmediate();
     }
     this.#cut();
     this.worker.die();
+    this.engine.memory.close();
     await this.engine.snapshots.close();
     this.files.losePower(random.next);
   }
@@ -176,17 +138,8 @@ export class World {
   }
 
   /** Stops in good order. */
-  async close(): Promise<void> {
-    const closing = this.engine.close();
-    let open = true;
-    const over = closing.finally(() => {
-      open = false;
-    });
-    while (open) {
-      this.worker.step();
-      await setImmediate();
-    }
-    await over;
+  close(): Promise<void> {
+    return this.worker.drive(this.engine.close());
   }
 
   #cut(): void {
