@@ -2,7 +2,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import t from 'tap';
-import { storeBytes, UnusablePictureError } from '../../src/engine/files/store-file.ts';
+import { UnusablePictureError } from '../../src/engine/files/store-file.ts';
 import { keepVersion } from '../../src/engine/versions/versions.ts';
 import { QuotaError } from '../../src/lib/errors.ts';
 import { blobPath } from '../../src/storage/blobs/blob-path.ts';
@@ -57,16 +57,10 @@ t.test('refused and accepted uploads of equal bytes in any order keep the bytes 
   };
   for (let round = 0; round < sized({ sample: 20, all: 400 }); round++) {
     const bytes = picture(100 + round);
-    const { accountId, projectId, engine } = world;
-    // Refused after its bytes are stored, as by a quota.
     const refused = async () => {
-      const upload = { accountId, projectId, name: 'a.png', shard: 0, bytesMax: 1e6, refuse: () => {} };
-      async function* pieces() {
-        yield bytes;
-      }
-      const stored = await storeBytes(engine, world.files, upload, pieces());
+      const { blob } = await world.store(bytes);
       for (let turns = next(4); turns > 0; turns--) await new Promise(setImmediate);
-      stored?.blob.hold.release();
+      blob.hold.release();
       return undefined;
     };
     const isAnyAccepted = next(3) > 0;
@@ -75,7 +69,7 @@ t.test('refused and accepted uploads of equal bytes in any order keep the bytes 
     );
     if (next(2) === 0) uploads.reverse();
     const [accepted] = (await Promise.all(uploads.map((upload) => upload()))).filter((each) => each !== undefined);
-    await until('all requests are settled', () => world.files.uploads.reservedBytes(accountId) === 0);
+    await until('all requests are settled', () => world.files.uploads.reservedBytes(world.accountId) === 0);
     if (accepted === undefined) t.equal(world.blobCount, 0, `round ${round}: all are refused`);
     else {
       t.ok(world.has(accepted.digest), `round ${round}: one is accepted`);
@@ -90,7 +84,7 @@ t.test(
   'bytes that are refused while others are deleted go together, and those that a record refers to meanwhile stay',
   async (t) => {
     const world = await new BlobWorld(t).open();
-    const { engine, files, accountId, projectId } = world;
+    const { files, accountId } = world;
     const remove = files.blobs.delete.bind(files.blobs);
     const calls: string[][] = [];
     let go = () => {};
@@ -102,15 +96,8 @@ t.test(
       await gate;
       return await remove(digests, onGone);
     };
-    const refused = async (bytes: Buffer) => {
-      const upload = { accountId, projectId, name: 'a.png', shard: 0, bytesMax: 1e6, refuse: () => {} };
-      async function* pieces() {
-        yield bytes;
-      }
-      (await storeBytes(engine, files, upload, pieces()))?.blob.hold.release();
-    };
-    await refused(picture(10, 'a'));
-    for (let i = 0; i < 20; i++) await refused(picture(20 + i));
+    await world.refused(picture(10, 'a'));
+    for (let i = 0; i < 20; i++) await world.refused(picture(20 + i));
     const { digest } = await world.upload(picture(25));
     go();
     await files.uploads.close();
@@ -126,11 +113,7 @@ t.test('a refused upload leaves bytes that a version, a snapshot or a backup may
   const world = await new BlobWorld(t).open();
   const { engine, files, accountId, projectId } = world;
   const again = async (bytes: Buffer) => {
-    const upload = { accountId, projectId, name: 'a.png', shard: 0, bytesMax: 1e6, refuse: () => {} };
-    async function* pieces() {
-      yield bytes;
-    }
-    (await storeBytes(engine, files, upload, pieces()))?.blob.hold.release();
+    await world.refused(bytes);
     await files.uploads.close();
   };
   const kept = await world.upload(picture(10, 'v'));
@@ -144,23 +127,18 @@ t.test('a refused upload leaves bytes that a version, a snapshot or a backup may
   await again(picture(10, 'd'));
   t.ok(world.has(deleted.digest), 'a snapshot may have the file');
   // While one request holds the bytes, another one is accepted, and its file deleted: the log and its archive have the file.
-  const upload = { accountId, projectId, name: 'a.png', shard: 0, bytesMax: 1e6, refuse: () => {} };
-  async function* pieces() {
-    yield picture(10, 'l');
-  }
-  const first = await storeBytes(engine, files, upload, pieces());
+  const first = await world.store(picture(10, 'l'));
   const logged = await world.upload(picture(10, 'l'));
   await world.delete(logged.id);
-  first?.blob.hold.release();
+  first.blob.hold.release();
   await files.uploads.close();
   t.ok(world.has(logged.digest), 'the log has the file');
 });
 
 t.test('uploads that run reserve bytes of the quota, and refused ones give them back', async (t) => {
   const world = await new BlobWorld(t, { quotas: { bytes: 10_000 } }).open();
-  const { engine, files, accountId, projectId } = world;
+  const { files, accountId } = world;
   await t.rejects(world.upload(picture(10), { announcedBytes: 10_001 }), QuotaError, 'a size that does not fit');
-  const upload = { accountId, projectId, name: 'a.png', shard: 0, bytesMax: 1e6, refuse: () => {} };
   let begun = 0;
   let go = () => {};
   const gate = new Promise<void>((resolve) => {
@@ -172,7 +150,7 @@ t.test('uploads that run reserve bytes of the quota, and refused ones give them 
     await gate;
     yield bytes.subarray(3000);
   }
-  const all = Array.from({ length: 8 }, (_, i) => storeBytes(engine, files, upload, slowly(broken(4000 + i))));
+  const all = Array.from({ length: 8 }, (_, i) => world.store(slowly(broken(4000 + i))));
   const ended = Promise.allSettled(all);
   await until('three uploads have their first bytes', () => begun === 3);
   t.equal(files.uploads.reservedBytes(accountId), 9000);

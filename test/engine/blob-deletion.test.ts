@@ -2,15 +2,14 @@
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
-import { Readable } from 'node:stream';
 import t from 'tap';
-import { addFile, type FileUpload, storeBytes, TooManyFilesError } from '../../src/engine/files/store-file.ts';
+import { addFile, TooManyFilesError } from '../../src/engine/files/store-file.ts';
 import { filesMax } from '../../src/engine/files/stored-picture.ts';
 import { publishProject, unpublishProject } from '../../src/engine/projects/publish-project.ts';
 import { type FileAddress, fileAddress } from '../../src/model/references/file-references.ts';
 import { blobPath } from '../../src/storage/blobs/blob-path.ts';
 import { png } from '../api/pictures.ts';
-import { publishing } from '../support/engine.ts';
+import { membersIn, publishing } from '../support/engine.ts';
 import { until } from '../support/until.ts';
 import { BlobWorld, hourMs } from './blob-world.ts';
 
@@ -31,13 +30,24 @@ t.test('a blob without references is kept until the second snapshot and for a da
   world.pass(hourMs);
   await world.snapshot();
   t.notOk(world.has(digest));
+
+  const other = await world.upload(png(9, 9));
+  await world.snapshot();
+  await world.delete(other.id);
+  await world.snapshot();
+  world.pass(25 * hourMs);
+  await world.open();
+  await world.files.collector.collect(0);
+  t.ok(world.has(other.digest), 'a day later the snapshot before still refers to it');
+  await world.snapshot();
+  t.notOk(world.has(other.digest));
 });
 
 t.test('a file that only a published map shows is kept, and goes when the project is made private', async (t) => {
   const world = await new BlobWorld(t).open();
   const { id, digest } = await world.upload(png());
   const { accountId, projectId } = world;
-  const value = world.engine.state.accounts.get(accountId)?.projects.get(projectId)?.collection('files', '')?.get(id)?.value;
+  const [value] = membersIn(world.engine, accountId, projectId, 'files');
   const { slug } = fileAddress(String(value?.['url'])) as FileAddress;
   const request = { ...publishing, accountId, projectId, json: () => ['{"name":"map"}'] };
   function* shows() {
@@ -128,15 +138,13 @@ t.test('a blob stays while log that waits for the archive needs it', async (t) =
 t.test('a project has 10,000 files at most, also when several uploads end at the same time', async (t) => {
   const world = await new BlobWorld(t).open();
   const { accountId, projectId, engine } = world;
-  const upload: FileUpload = { accountId, projectId, name: 'a.png', shard: 0, bytesMax: 1e6, refuse: () => {} };
-  const stored = await storeBytes(engine, world.files, upload, Readable.from([png()]));
-  if (stored === undefined) throw new Error('there is no such project');
-  const add = () => addFile(engine, upload, stored, { show: () => undefined });
+  const stored = await world.store(png());
+  const add = () => addFile(engine, world.request(), stored, { show: () => undefined });
   for (let count = 0; count < filesMax - 500; count += 500) await Promise.all(Array.from({ length: 500 }, add));
   const last = await Promise.allSettled(Array.from({ length: 510 }, add));
   t.equal(last.filter(({ status }) => status === 'fulfilled').length, 500);
   await t.rejects(world.upload(png()), TooManyFilesError);
-  t.equal(engine.state.accounts.get(accountId)?.projects.get(projectId)?.collection('files', '')?.size, filesMax);
+  t.equal(membersIn(engine, accountId, projectId, 'files').length, filesMax);
 });
 
 t.test('what crashed uploads left is deleted at a start', async (t) => {

@@ -1,6 +1,7 @@
 /** An engine on disk with files, and a clock. */
 import fs from 'node:fs';
 import path from 'node:path';
+import { Readable } from 'node:stream';
 import type { Test } from 'tap';
 import type { Target } from '../../src/engine/command.ts';
 import type { Engine } from '../../src/engine/engine.ts';
@@ -13,6 +14,8 @@ import { accountIn, create, done, foldersIn, member, project, recordingLog, remo
 import { temporaryFolder } from '../support/process.ts';
 
 export const hourMs = 60 * 60 * 1000;
+
+type Stored = NonNullable<Awaited<ReturnType<typeof storeBytes>>>;
 
 /** An engine with files, and a clock that a test moves. */
 export class BlobWorld {
@@ -57,23 +60,35 @@ export class BlobWorld {
     return this;
   }
 
-  /** @param given of the upload; by default, nothing refuses it */
-  async upload(bytes: Buffer, given: Partial<FileUpload> = {}): Promise<{ id: string; digest: string }> {
-    const { accountId, projectId, engine } = this;
-    const upload: FileUpload = { accountId, projectId, name: 'a.png', shard: 0, bytesMax: 1e6, refuse: () => {}, ...given };
-    async function* pieces() {
-      yield bytes;
-    }
-    const stored = await storeBytes(engine, this.files, upload, pieces());
+  /** A request that uploads a file. @param given of it; by default, nothing refuses it */
+  request(given: Partial<FileUpload> = {}): FileUpload {
+    const { accountId, projectId } = this;
+    return { accountId, projectId, name: 'a.png', shard: 0, bytesMax: 1e6, refuse: () => {}, ...given };
+  }
+
+  /** Stores the bytes of an upload, which are held, and adds no file. */
+  async store(bytes: Buffer | AsyncIterable<Buffer>, given?: Partial<FileUpload>): Promise<Stored> {
+    const pieces = Buffer.isBuffer(bytes) ? Readable.from([bytes]) : bytes;
+    const stored = await storeBytes(this.engine, this.files, this.request(given), pieces);
     if (stored === undefined) throw new Error('there is no such project');
+    return stored;
+  }
+
+  async upload(bytes: Buffer, given?: Partial<FileUpload>): Promise<{ id: string; digest: string }> {
+    const stored = await this.store(bytes, given);
     try {
       const show = (_: unknown, target: Target) => (target.kind === 'member' ? target.id : '');
-      const outcome = await addFile(engine, upload, stored, { show });
+      const outcome = await addFile(this.engine, this.request(given), stored, { show });
       if (outcome.outcome !== 'done') throw new Error(outcome.outcome);
       return { id: outcome.shown, digest: stored.blob.digest };
     } finally {
       stored.blob.hold.release();
     }
+  }
+
+  /** An upload that is refused after its bytes are stored, as by a quota. */
+  async refused(bytes: Buffer): Promise<void> {
+    (await this.store(bytes)).blob.hold.release();
   }
 
   delete(id: string): Promise<string> {

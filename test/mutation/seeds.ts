@@ -2372,7 +2372,7 @@ export const seeds: readonly Seed[] = [
   ),
   seed(
     'a blob that something holds is deleted',
-    inTest('engine/blob-collector', 'a blob that is held stays'),
+    inTest('engine/blob-deletion', 'a blob that another file refers to, or that is held, stays'),
     edit('storage/blobs/blob-holds', 'BlobHolds.waiting', 'if (!this.#counts.has(digest))', ''),
   ),
   seed(
@@ -2392,12 +2392,12 @@ export const seeds: readonly Seed[] = [
   ),
   seed(
     'a blob is deleted while a snapshot refers to it',
-    inTest('engine/blob-collector', 'a blob goes when the snapshots have passed its last reference, a day later'),
+    inTest('engine/blob-deletion', 'a blob without references is kept until the second snapshot and for a day, and then deleted'),
     edit('engine/files/blob-collector', 'BlobCollector.#collect', 'goneAt <= lsn && ', ''),
   ),
   seed(
     'a blob is deleted as soon as nothing refers to it',
-    inTest('engine/blob-collector', 'a blob goes when the snapshots have passed its last reference, a day later'),
+    inTest('engine/blob-deletion', 'a blob without references is kept until the second snapshot and for a day, and then deleted'),
     edit('engine/files/blob-collector', 'BlobCollector.#collect', 'goneAt <= lsn && now - since >= keptMs', 'goneAt <= lsn'),
   ),
   seed(
