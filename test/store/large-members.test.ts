@@ -3,34 +3,16 @@
 import t from 'tap';
 import { popups } from '../../src/model/resources.ts';
 import { Collection } from '../../src/store/collection.ts';
-import type { Leaf } from '../../src/store/leaf.ts';
-import { liveLeaves, type MemoryPolicy } from '../../src/store/live-leaf.ts';
+import { liveLeaves } from '../../src/store/live-leaf.ts';
 import { runLeaves } from '../../src/store/run-leaf.ts';
 import fc from '../support/fast-check.ts';
-import { keptLeaves } from '../support/kept-leaves.ts';
+import { FullMemory, keptLeaves } from '../support/kept-leaves.ts';
 import { sized } from '../support/tier.ts';
 
 const mebibyte = 1024 * 1024;
 const idOf = (number: number): string => `00000000-0000-7000-8000-${String(number).padStart(12, '0')}`;
 const contents = ['', 'x'.repeat(100_000), 'x'.repeat(400_000), 'x'.repeat(3 * mebibyte)] as const;
 const popupOf = (number: number, size: number) => popups.create(idOf(number), {}, { content: contents[size] as string });
-
-/** A keeper that has no room: what a change decodes is packed after it. */
-class Short implements MemoryPolicy {
-  readonly #pressed: Leaf[] = [];
-
-  keep(): boolean {
-    return false;
-  }
-
-  onOverBudget(leaf: Leaf): void {
-    this.#pressed.push(leaf);
-  }
-
-  settle(): void {
-    for (const leaf of this.#pressed.splice(0)) leaf.pack();
-  }
-}
 
 const size = fc.oneof({ weight: 3, arbitrary: fc.constant(0) }, fc.nat(contents.length - 1));
 const steps = fc.array(
@@ -46,23 +28,18 @@ const steps = fc.array(
 /** What chance may leave out in all runs: a leaf with more than one large member. */
 const twoLarge = Array.from({ length: 2 }, () => ({ kind: 'add' as const, size: 2 }));
 
-const roomless = () => {
-  const keeper = new Short();
-  return { keeper, leafKind: liveLeaves(keeper) };
-};
-
 for (const [situation, leavesOf] of [
-  ['with free memory', () => ({ keeper: undefined, leafKind: keptLeaves })],
-  ['with little memory', roomless],
-  ['in a snapshot run', () => ({ keeper: undefined, leafKind: runLeaves })],
+  ['with free memory', () => keptLeaves],
+  ['with little memory', liveLeaves],
+  ['in a snapshot run', () => runLeaves],
 ] as const) {
   t.test(`leaves of large members stay small and correct, ${situation}`, async (t) => {
     let largest = 0;
     const holds = () =>
       fc.assert(
         fc.property(steps, (todo) => {
-          const { keeper, leafKind } = leavesOf();
-          const collection = new Collection(popups, leafKind);
+          const memory = new FullMemory();
+          const collection = new Collection(popups, leavesOf(memory));
           /** Number and size, in the order in which they are to stand. */
           const expected: [number, number][] = [];
           let made = 0;
@@ -85,7 +62,7 @@ for (const [situation, leavesOf] of [
               );
             } else if (step.kind === 'capture') collection.capture();
             else if (step.kind === 'pack') for (const leaf of collection.leaves) leaf.pack();
-            keeper?.settle();
+            memory.settle();
           });
           for (const leaf of collection.leaves) {
             const length = leaf.members.reduce((sum, { value }) => sum + (value['content'] as string).length, 0);

@@ -1,29 +1,9 @@
 /** A restart decodes nothing, and a request decodes only what it reads. */
-import t, { type Test } from 'tap';
+import t from 'tap';
 import type { Engine } from '../../src/engine/engine.ts';
 import { findCollection, findMember } from '../../src/store/find.ts';
-import { accountIn, create, done, member, openWorld, project, remove, update } from '../support/engine.ts';
-import { temporaryFolder } from '../support/process.ts';
-
-const size = 256 * 4;
-
-/** A restarted engine with two projects of four chunks of popups each. */
-async function restarted(t: Pick<Test, 'teardown'>) {
-  const folder = temporaryFolder(t);
-  const first = await openWorld(folder);
-  const account = await accountIn(first.engine);
-  const popups = Array.from({ length: size }, (_, i) => ({ name: `${i}` }));
-  const one = await done(first.engine, create(project(account), { popups }));
-  await done(first.engine, create(project(account), { popups }));
-  const held = first.engine.state.accounts.get(account)?.projects.get(one)?.collection('popups', '');
-  const ids = Array.from(held?.capture() ?? [], ({ value }) => value.id);
-  await first.engine.snapshot();
-  await first.engine.close();
-  const { engine } = await openWorld(folder);
-  t.teardown(() => engine.close());
-  const path = { accountId: account, projectId: one, collection: 'popups', parentId: '' } as const;
-  return { engine, account, one, ids, path };
-}
+import { create, done, member, remove, update } from '../support/engine.ts';
+import { chunk, restarted } from './restarted.ts';
 
 /** For each project, whether its own members are decoded, and which of its chunks are. */
 function decoded(engine: Engine): [own: boolean, chunks: number[]][] {
@@ -38,14 +18,14 @@ function decoded(engine: Engine): [own: boolean, chunks: number[]][] {
 const nothing: [boolean, number[]] = [false, []];
 
 t.test('a restart decodes no member', async (t) => {
-  const { engine, path } = await restarted(t);
+  const { engine, path } = await restarted(t, 4);
   t.strictSame(decoded(engine), [nothing, nothing]);
-  t.equal(findCollection(engine.state, path).value?.collection?.size, size, 'how many there are is known');
+  t.equal(findCollection(engine.state, path).value?.collection?.size, 4 * chunk, 'how many there are is known');
   t.strictSame(decoded(engine), [nothing, nothing]);
 });
 
 t.test('reading a member decodes that member, and reading many of a chunk decodes the chunk', async (t) => {
-  const { engine, path, ids } = await restarted(t);
+  const { engine, path, ids } = await restarted(t, 4);
   const name = (i: number) => findMember(engine.state, path, ids[i] as string).value?.member;
   t.equal(name(300)?.value['name'], '300');
   t.equal(name(300), name(300), 'the same, so that what is known of it is kept');
@@ -59,7 +39,7 @@ t.test('reading a member decodes that member, and reading many of a chunk decode
 });
 
 t.test('reading a page decodes only its chunks', async (t) => {
-  const { engine, path } = await restarted(t);
+  const { engine, path } = await restarted(t, 4);
   const collection = findCollection(engine.state, path).value?.collection;
   t.equal(collection?.page(509, 4).members.length, 4);
   // One more is looked at, to know whether there is more.
@@ -67,7 +47,7 @@ t.test('reading a page decodes only its chunks', async (t) => {
 });
 
 t.test('a change, deletion or creation decodes only its own chunk, and no project', async (t) => {
-  const { engine, account, one, ids } = await restarted(t);
+  const { engine, account, one, ids } = await restarted(t, 4);
   await done(engine, update(member(account, one, 'popups', ids[0]), { name: 'new' }));
   t.strictSame(decoded(engine), [[false, [0]], nothing]);
   await done(engine, remove(member(account, one, 'popups', ids[600])));
