@@ -8,14 +8,12 @@ import path from 'node:path';
 import t from 'tap';
 import { CorruptError } from '../../src/lib/errors.ts';
 import { restore } from '../../src/storage/recovery/recover-folder.ts';
-import { snapshotName } from '../../src/storage/snapshot/format/snapshot-format.ts';
-import { SnapshotReader } from '../../src/storage/snapshot/reader.ts';
 import { runSnapshot } from '../../src/storage/snapshot/run/snapshot-run.ts';
 import { described, SimulatedDisk } from '../disk/simulated-disk.ts';
-import { dump, foldersIn, openWorld } from '../support/engine.ts';
+import { dump, foldersIn, openWorld, snapshotIn } from '../support/engine.ts';
 import { temporaryFolder } from '../support/process.ts';
 import { test } from '../support/test.ts';
-import { fill } from './sample.ts';
+import { fill, flipped } from './sample.ts';
 
 t.setTimeout(600_000);
 
@@ -39,39 +37,7 @@ async function withTwoSnapshots(t: Parameters<typeof temporaryFolder>[0]) {
   return { engine, folder, image, older, newer, request, whole: dump(engine.state) };
 }
 
-/** The same files with a bit of one of them changed. */
-function flipped(image: SimulatedDisk, file: string, at: number): SimulatedDisk {
-  const copy = image.copy();
-  const bytes = Buffer.from(image.bytes(file));
-  bytes.writeUInt8(bytes.readUInt8(at) ^ (1 << (at % 8)), at);
-  copy.put(file, bytes);
-  return copy;
-}
-
 const names = (image: SimulatedDisk) => image.paths();
-
-t.test(
-  'if the newest snapshot is damaged, the next is built from the previous one and the damaged one quarantined',
-  async (t) => {
-    const { image, older, newer, request, whole } = await withTwoSnapshots(t);
-    const right = image.copy();
-    runSnapshot(right, request, () => 0);
-    const made = path.join(request.snapshotFolder, snapshotName(request.to));
-    // Every fifth byte: each part of the file, and each bit in turn.
-    for (let at = 0; at < image.bytes(newer).length; at += 5) {
-      const rotten = flipped(image, newer, at);
-      const { damaged } = runSnapshot(rotten, request, () => 0);
-      if (damaged.length !== 1 || damaged[0]?.file !== newer) throw new Error(`byte ${at}: the damage is not reported`);
-      if (rotten.named('.snapshot').join() !== [older, made].join()) throw new Error(`byte ${at}: ${names(rotten).join()}`);
-      if (rotten.named('.damaged').length !== 1) throw new Error(`byte ${at}: the rotten snapshot is gone`);
-      const reader = new SnapshotReader(rotten, made);
-      if (dump(reader.state('memory')) !== whole) throw new Error(`byte ${at}: other data than was written`);
-      reader.close();
-      if (rotten.openCount > 0) throw new Error(`byte ${at}: a file was left open`);
-    }
-    t.equal(dump(restore(right, foldersIn(path.dirname(request.journalFolder))).restored.state), whole);
-  },
-);
 
 t.test('a missing newest snapshot counts as damaged', async (t) => {
   const { image, newer, older, request, whole } = await withTwoSnapshots(t);
@@ -83,7 +49,7 @@ t.test('a missing newest snapshot counts as damaged', async (t) => {
   t.equal(dump(restore(image, foldersIn(path.dirname(request.journalFolder))).restored.state), whole);
 });
 
-test.all('nothing is changed if the newest snapshot and the data before it are damaged', async (t) => {
+t.test('nothing is changed if the newest snapshot and the data before it are damaged', async (t) => {
   const { image, older, newer, request } = await withTwoSnapshots(t);
   const rotten = flipped(image, newer, 300);
   const cases: [what: string, files: SimulatedDisk][] = [
@@ -123,7 +89,7 @@ t.test('after a stop at any call of a snapshot, a restart has everything, and th
     broken.heal();
     const folders = foldersIn(path.dirname(request.journalFolder));
     t.equal(dump(restore(broken, folders).restored.state), whole, `${call}: a restart`);
-    if (!broken.has(path.join(request.snapshotFolder, snapshotName(request.to)))) {
+    if (!broken.has(snapshotIn(request.snapshotFolder, request.to))) {
       runSnapshot(broken, request);
       t.equal(dump(restore(broken, folders).restored.state), whole, `${call}: the next snapshot`);
     }
@@ -139,7 +105,7 @@ test.all('a running server logs and counts a damaged snapshot, and replaces it',
     await fill(engine, name);
     await engine.snapshot();
   }
-  const file = (lsn: number) => path.join(snapshots, snapshotName(lsn));
+  const file = (lsn: number) => snapshotIn(snapshots, lsn);
   const rot = (lsn: number) => {
     const bytes = fs.readFileSync(file(lsn));
     bytes.writeUInt8(bytes.readUInt8(200) ^ 1, 200);

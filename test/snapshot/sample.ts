@@ -6,7 +6,19 @@ import { createKey, revokeKey } from '../../src/engine/keys.ts';
 import { CorruptError } from '../../src/lib/errors.ts';
 import { restore } from '../../src/storage/recovery/recover-folder.ts';
 import { SimulatedDisk } from '../disk/simulated-disk.ts';
-import { accountIn, create, done, dump, foldersIn, member, openWorld, project, remove, update } from '../support/engine.ts';
+import {
+  accountIn,
+  create,
+  done,
+  dump,
+  foldersIn,
+  member,
+  membersIn,
+  openWorld,
+  project,
+  remove,
+  update,
+} from '../support/engine.ts';
 import { temporaryFolder } from '../support/process.ts';
 
 /** Fills one more project, with something of every kind of change. */
@@ -16,8 +28,7 @@ export async function fill(engine: Engine, name: string): Promise<string> {
   const artboards = [{ name, objects: [{ type: 'spot' }, { type: 'poly', coords: [{ x: 0.5, y: -1 }] }] }, {}];
   const body = { name, settings: { toJSON: 1, deep: [{}] }, artboards, popups: named(4), variables: named(3), actions: named(1) };
   const id = await done(engine, create(project(ann, ''), body));
-  const popups = [...(engine.state.accounts.get(ann)?.projects.get(id)?.collection('popups', '')?.capture() ?? [])];
-  const ids = popups.map(({ value }) => value.id);
+  const ids = membersIn(engine, ann, id, 'popups').map((popup) => popup.id);
   await done(engine, update(project(ann, id), { popups: [{ id: ids[2] }, { name: 'between' }, { id: ids[0], title: 'first' }] }));
   await done(engine, remove(member(ann, id, 'popups', ids[2] as string)));
   await done(engine, create(member(ann, id, 'data_sources'), { name: `source of ${name}` }));
@@ -56,6 +67,15 @@ export async function sample(t: Pick<Test, 'teardown'>): Promise<Sample> {
     snapshots: image.named('.snapshot') as [string, string],
     segments: image.named('.segment'),
   };
+}
+
+/** The same files, with a bit of one of them changed. */
+export function flipped(image: SimulatedDisk, file: string, at: number): SimulatedDisk {
+  const copy = image.copy();
+  const bytes = Buffer.from(image.bytes(file));
+  bytes.writeUInt8(bytes.readUInt8(at) ^ (1 << (at % 8)), at);
+  copy.put(file, bytes);
+  return copy;
 }
 
 export interface Found {
