@@ -14,7 +14,7 @@ import { filesOf, neededBlobs } from '../../src/storage/snapshot/files/needed-bl
 import type { BlobFolders } from '../../src/storage/snapshot/run/blob-keeper.ts';
 import { nameOf } from '../disk/disk.ts';
 import { described, SimulatedDisk } from '../disk/simulated-disk.ts';
-import { accountIn, create, done, foldersIn, member, openWorld, project } from '../support/engine.ts';
+import { accountIn, create, done, dump, foldersIn, member, openWorld, project } from '../support/engine.ts';
 import { temporaryFolder } from '../support/process.ts';
 import { targetIn } from './world.ts';
 
@@ -39,6 +39,7 @@ async function world(pictures: readonly Buffer[]) {
   }
   const { lineage } = engine.journal;
   const to = await engine.journal.seal();
+  const whole = dump(engine.state);
   await engine.close();
   const image = SimulatedDisk.of(folder);
   image.makeFolder('/backups');
@@ -54,7 +55,7 @@ async function world(pictures: readonly Buffer[]) {
     const { journal: journalFolder } = foldersIn(folder);
     jobs.keepLog(files, { journalFolder, folder: '/backups', above: 0, to, pauseMs: 0, blobs: beside });
   };
-  return { folder, image, lineage, write, archive };
+  return { folder, image, lineage, whole, write, archive };
 }
 
 const contained: BlobFolders = { from: '/blobs' };
@@ -125,33 +126,38 @@ t.test('a restored folder gets its journal only when its files are durable', asy
   }
 });
 
-t.test('a backup or a restore that fails at any call leaves nothing that seems complete', async (t) => {
-  const { image, write } = await world([...contents, large]);
-  for (const blobs of [contained, beside]) {
-    for (let fails = 0; ; fails++) {
-      const files = image.copy();
-      files.fail({ nth: fails + 1, code: 'ENOSPC' });
-      try {
-        restoreBackup(files, write(files, blobs), targetIn('/new'));
-        t.ok(fails > 20, `${fails} calls`);
-        break;
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error;
+for (const code of ['ENOSPC', 'EIO']) {
+  t.test(`a backup or a restore that fails at any call with ${code} leaves nothing that seems complete`, async (t) => {
+    const { image, write, whole } = await world([...contents, large]);
+    for (const blobs of [contained, beside]) {
+      for (let fails = 0; ; fails++) {
+        const files = image.copy();
+        files.fail({ nth: fails + 1, code });
+        try {
+          restoreBackup(files, write(files, blobs), targetIn('/new'));
+          t.ok(fails > 20, `${fails} calls`);
+          break;
+        } catch (error) {
+          if ((error as NodeJS.ErrnoException).code !== code) throw error;
+        }
+        files.heal();
+        if (files.openCount > 0) throw new Error('a file was left open');
+        if (code === 'ENOSPC') {
+          if (files.named('.tmp').some((name) => path.dirname(name) === '/backups')) throw new Error('a .tmp stays');
+          if (files.list('/backups/blobs/tmp').length > 0) throw new Error('a copy stays');
+        }
+        for (const backup of files.named('.backup')) {
+          const { lostBlobs } = restoreBackup(files, backup, targetIn('/again'));
+          if (lostBlobs.length > 0) throw new Error(`call ${fails}: a backup without its files`);
+        }
+        if (!files.list('/new').includes('journal')) continue;
+        const folders = { ...foldersIn('/new'), blobs: '/new/blobs' };
+        if (verifyFolder(files, folders, false).findings.length > 0) throw new Error(`call ${fails}: a folder without its files`);
+        if (dump(restore(files, folders).restored.state) !== whole) throw new Error(`call ${fails}: a folder that is not whole`);
       }
-      files.heal();
-      if (files.openCount > 0) throw new Error('a file was left open');
-      if (files.named('.tmp').some((name) => path.dirname(name) === '/backups')) throw new Error('a .tmp stays');
-      if (files.list('/backups/blobs/tmp').length > 0) throw new Error('a copy stays');
-      for (const backup of files.named('.backup')) {
-        const { lostBlobs } = restoreBackup(files, backup, targetIn('/again'));
-        if (lostBlobs.length > 0) throw new Error(`call ${fails}: a backup without its files`);
-      }
-      if (!files.list('/new').includes('journal')) continue;
-      const folders = { ...foldersIn('/new'), blobs: '/new/blobs' };
-      if (verifyFolder(files, folders, false).findings.length > 0) throw new Error(`call ${fails}: a folder without its files`);
     }
-  }
-});
+  });
+}
 
 t.test('a file that is there already is made durable, and one of another size is copied again', async (t) => {
   const { image, write } = await world(contents);

@@ -6,6 +6,7 @@ import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import t from 'tap';
 import { ask } from '../support/client.ts';
+import { flip } from '../support/flip.ts';
 import { must, run, type Served, serve, temporaryFolder } from '../support/process.ts';
 
 t.setTimeout(600_000);
@@ -45,12 +46,6 @@ const blobIn = (folder: string, bytes: Uint8Array): string => {
   const digest = digestOf(bytes);
   return path.join(folder, 'blobs', digest.slice(0, 2), digest);
 };
-
-function flip(file: string, at: number): void {
-  const bytes = fs.readFileSync(file);
-  bytes.writeUInt8(bytes.readUInt8(at) ^ 4, at);
-  fs.writeFileSync(file, bytes);
-}
 
 async function world() {
   const home = temporaryFolder(t);

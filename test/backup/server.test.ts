@@ -1,10 +1,9 @@
 // tier: all, process: first
 /** Backups of a server under load: restored responses, schedules, and unsuitable targets. */
-import { spawnSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import t, { type Test } from 'tap';
+import t from 'tap';
 import { createServer, type MapwrightServer } from '../../src/index.ts';
 import { nodeFiles } from '../../src/lib/files/files.ts';
 import { readHistory } from '../../src/storage/backup/backup-history.ts';
@@ -17,6 +16,8 @@ import { ProblemError } from '../../src/web/client/client.ts';
 import { ask, type Json } from '../support/client.ts';
 import { foldersIn, recordingLog } from '../support/engine.ts';
 import { must, run, type Served, serve, temporaryFolder } from '../support/process.ts';
+import { skipWithoutSmallDisk as skip, smallDisk } from '../support/small-disk.ts';
+import { until } from '../support/until.ts';
 
 t.setTimeout(600_000);
 
@@ -266,18 +267,8 @@ t.test('an unsuitable backup target is refused with the reason and left unchange
   t.equal((await run(['verify', '--data', data])).code, 0);
 });
 
-/** Why there can be no small disk here; false when there can. */
-function smallDisk(t: Pick<Test, 'teardown'>): string | undefined {
-  const folder = temporaryFolder(t);
-  const { status } = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=1m', 'tmpfs', folder]);
-  if (status !== 0) return undefined;
-  t.teardown(() => spawnSync('umount', ['-l', folder]));
-  return folder;
-}
-
-t.test('a backup to a full disk fails with the reason, and the server goes on', async (t) => {
-  const disk = smallDisk(t);
-  if (disk === undefined) return t.comment('no small disk can be mounted');
+t.test('a backup to a full disk fails with the reason, and the server goes on', { skip }, async (t) => {
+  const disk = smallDisk(t, 1);
   const data = path.join(temporaryFolder(t), 'data');
   const server = await serve(t, data);
   const popups = Array.from({ length: 150 }, () => ({ content: 'x'.repeat(5000) }));
@@ -305,32 +296,29 @@ t.test('a data folder reset to an older state does not overwrite the newer backu
   const write = async (server: MapwrightServer, times: number) => {
     for (let i = 0; i < times; i++) await server.createKey('ann');
   };
-  const until = async (holds: () => boolean) => {
-    while (!holds()) await delay(50);
-  };
   let server = await createServer(options);
   t.teardown(() => server.close());
   await write(server, 3);
-  await until(() => (server.schedule?.lastLsn ?? 0) >= 3);
+  await until('a backup', () => (server.schedule?.lastLsn ?? 0) >= 3);
   await server.close();
   fs.cpSync(data, copy, { recursive: true });
   server = await createServer(options);
   await write(server, 20);
-  await until(() => (server.schedule?.lastLsn ?? 0) >= 23);
+  await until('a backup of everything', () => (server.schedule?.lastLsn ?? 0) >= 23);
   await server.close();
   fs.rmSync(data, { recursive: true });
   fs.renameSync(copy, data);
 
   const before = contents();
   server = await createServer(options);
-  await until(() => (server.schedule?.failures ?? 0) > 0);
+  await until('a backup fails', () => (server.schedule?.failures ?? 0) > 0);
   // The alarm for it may have come meanwhile.
   const failed = logged.findLast(([level, fields]) => level === 'error' && 'err' in fields);
   t.match(failed, ['error', { err: { message: /holds record 23, but this data folder ends with record 3: / } }, /backup/]);
   t.equal(server.schedule?.lastGoodAtMs, undefined, 'nothing is called a success');
   await write(server, 30);
   const failures = server.schedule?.failures ?? 0;
-  await until(() => (server.schedule?.failures ?? 0) > failures);
+  await until('another one fails', () => (server.schedule?.failures ?? 0) > failures);
   t.strictSame(contents(), before, 'also when it has as many records again');
 });
 
