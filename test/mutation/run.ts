@@ -11,8 +11,9 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Report } from '../crash/explore.ts';
 import { projectRoot } from '../support/project.ts';
-import { type Fault, type FaultName, faults } from './faults.ts';
+import { type FaultName, faults } from './faults.ts';
 import { type Change, changed, compiled } from './plant.ts';
+import type { Fault } from './seam.ts';
 import type { Detector, Seed } from './seeds.ts';
 import { detectorName } from './table.ts';
 
@@ -41,7 +42,8 @@ export class Plot {
     this.#folder = fs.mkdtempSync(path.join(os.tmpdir(), 'mapwright-seeds-'));
     this.#dist = path.join(this.#folder, 'dist');
     for (const name of ['src', 'test']) fs.cpSync(path.join(dist, name), path.join(this.#dist, name), { recursive: true });
-    fs.symlinkSync(path.join(dist, 'node_modules'), path.join(this.#dist, 'node_modules'));
+    // Without its pages, a server has no console, and each test of it would fail without a seed.
+    for (const name of ['node_modules', 'pages']) fs.symlinkSync(path.join(dist, name), path.join(this.#dist, name));
     for (const name of ['node_modules', 'package.json', 'data', 'docs', 'test']) {
       fs.symlinkSync(path.join(projectRoot(import.meta.dirname), name), path.join(this.#folder, name));
     }

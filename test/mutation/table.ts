@@ -1,5 +1,6 @@
 /** The table of planted bugs: which of them are faults at interfaces, and which are edits of the text of `src`. */
-import { type Fault, faults } from './faults.ts';
+import { faults } from './faults.ts';
+import type { Fault } from './seam.ts';
 import { type Detector, type Seed, seeds } from './seeds.ts';
 
 export function detectorName(detector: Detector): string {
