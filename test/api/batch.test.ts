@@ -263,18 +263,6 @@ t.test('a strict batch is refused for references that dangle after its last oper
   t.strictSame((await mapwright.get(`/projects/${world.projectId}/problems`)).json, []);
 });
 
-t.test('a batch needs write access to its project: other keys get 403, other accounts 404', async (t) => {
-  const world = await makeWorld(await startForRequests(t));
-  const { mapwright } = world;
-  const operations = [{ method: 'POST', path: '/popups', body: {} }];
-  const reader = (await mapwright.server.createKey('ann', { readOnly: true })).key;
-  t.equal((await send(world, operations, { key: reader })).status, 403);
-  const other = (await mapwright.post('/projects', {})).shown.id;
-  const elsewhere = (await mapwright.server.createKey('ann', { projects: [other] })).key;
-  t.equal((await send(world, operations, { key: elsewhere })).status, 403);
-  t.equal((await send(world, operations, { key: await mapwright.newKey('bob') })).status, 404);
-});
-
 t.test('a concurrent reader sees either all changes of a batch or none', async (t) => {
   const world = await makeWorld(await startForRequests(t));
   const { mapwright } = world;

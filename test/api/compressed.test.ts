@@ -65,7 +65,7 @@ t.test('a decoded compressed response equals the uncompressed one', async (t) =>
   }
 });
 
-t.test('responses to writes, problem documents and metrics are compressed', async (t) => {
+t.test('responses to writes, problem documents and metrics are compressed, and responses without content are not', async (t) => {
   const mapwright = await startForRequests(t);
   const { objects } = await withObjects(mapwright, 3);
   const send = (method: string, at: string, body: unknown): Promise<Response> =>
@@ -81,7 +81,11 @@ t.test('responses to writes, problem documents and metrics are compressed', asyn
   const wrong = Object.fromEntries(Array.from({ length: 60 }, (_, i) => [`unknown_${i}`, i]));
   const refused = await send('PATCH', `${objects}/${id}`, wrong);
   t.equal(refused.status, 400);
-  t.equal(refused.headers.get('content-encoding'), 'br');
+  for (const [name, value] of Object.entries({
+    ...{ 'content-encoding': 'br', 'content-type': 'application/problem+json', 'cache-control': 'no-store' },
+    vary: 'Accept-Encoding',
+  }))
+    t.equal(refused.headers.get(name), value, name);
   t.match(await refused.json(), { code: 'validation_failed', errors: { length: 60 } });
   const figures = await fetched(mapwright, '/metrics', 'gzip');
   t.equal(figures.headers.get('content-encoding'), 'gzip');
@@ -91,6 +95,12 @@ t.test('responses to writes, problem documents and metrics are compressed', asyn
     /mapwright_http_requests_total\{route="\/projects\/:project_id\/artboards\/:artboard_id\/objects",method="POST",status="200"\} 1/,
   );
   t.match(text, /mapwright_http_refusals_total\{status="400",reason="validation_failed"\} 1/);
+  const empty = await fetched(mapwright, `/v1${objects}/${id}`, 'br', { method: 'DELETE' });
+  t.strictSame(
+    [empty.status, empty.headers.get('content-encoding'), empty.headers.get('vary')],
+    [204, null, null],
+    'without content',
+  );
 });
 
 test.all('a compressed list that changes while it is read shows one version', async (t) => {

@@ -10,6 +10,7 @@ import { bodyOf } from '../support/arbitrary.ts';
 import { exampleBody, exampleFiles, exampleText } from '../support/examples.ts';
 import fc from '../support/fast-check.ts';
 import { startForRequests, startMapwright } from '../support/mapwright.ts';
+import { operations } from '../support/operations.ts';
 import { resourcesOfDocument } from '../support/resources.ts';
 import { sized } from '../support/tier.ts';
 import { contract, leastBody, type Member, type ResourceName, resourceNames, routes } from './contract.ts';
@@ -116,10 +117,12 @@ const beyond = [
   'POST /projects/<project_id>/versions/<version_id>/restore',
 ];
 
-t.test('the endpoints are the 35 routes of the contract and the listed ones beyond it', async (t) => {
-  const declared = endpoints.map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, '<$1>')}`);
+t.test('the endpoints are the 35 routes of the contract and the listed ones beyond it, all described', async (t) => {
   t.equal(routes.length, 35);
-  t.strictSame([...declared].sort(), [...routes, ...beyond].sort());
+  for (const all of [endpoints, operations]) {
+    const names = all.map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, '<$1>')}`);
+    t.strictSame(names.sort(), [...routes, ...beyond].sort());
+  }
 });
 
 t.test('responses of the running server fit the tables of the contract', async (t) => {

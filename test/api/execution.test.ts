@@ -5,11 +5,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import t from 'tap';
-import { oneMachine } from '../../src/server/lifecycle/cluster-hooks.ts';
-import { openServer } from '../../src/server/server.ts';
 import { followerNode, ownerNode } from '../cluster/support/forwarding.ts';
-import { workersOfTier } from '../support/in-thread.ts';
-import { silent } from '../support/mapwright.ts';
+import { serverOfTier, silent } from '../support/mapwright.ts';
 import { temporaryFolder } from '../support/process.ts';
 import { execution, inProcess, limits, overHttp } from './execution.ts';
 
@@ -18,7 +15,7 @@ t.setTimeout(600_000);
 execution(t, async (t) => {
   const data = path.join(temporaryFolder(t), 'data');
   const options = { data, log: silent, versions: false, segmentBytes: 1024 * 1024, limits, compression: false };
-  const server = await openServer(options, undefined, { ...oneMachine, engine: { workers: workersOfTier() } });
+  const server = await serverOfTier(options);
   t.teardown(() => server.close());
   const { url } = await server.listen(0);
   const { key } = await server.createKey('ann');

@@ -1,10 +1,8 @@
 // tier: normal
 /** Every member of every resource, from its schema: defaults, valid values, and refusals of wrong types. */
 import t from 'tap';
-import type { Resource } from '../../src/model/resource.ts';
-import { projects } from '../../src/model/resources.ts';
 import { type Answer, type Shown, startForRequests } from '../support/mapwright.ts';
-import { resourcesOfDocument } from '../support/resources.ts';
+import { type Resource, resourcesOfDocument } from '../support/resources.ts';
 import type { ResourceName } from './contract.ts';
 import { leastOf, type Sample, samplesOf } from './samples.ts';
 import { makeWorld } from './world.ts';
@@ -57,7 +55,7 @@ function notRefused(answer: Answer, pointer: string): string[] {
 
 for (const resource of resourcesOfDocument) {
   t.test(`${resource.title}: every member has its default, takes its valid values and refuses all others`, async (t) => {
-    const collection = resource === projects ? '/projects' : world.at(resource.title as ResourceName);
+    const collection = resource.title === 'Project' ? '/projects' : world.at(resource.title as ResourceName);
     const least = leastOf(resource);
     const subject = (await mapwright.post(collection, least)).shown;
     const address = `${collection}/${subject.id}`;
@@ -108,7 +106,7 @@ for (const resource of resourcesOfDocument) {
   });
 
   t.test(`${resource.title}: members set by the server are refused unless they are unchanged`, async (t) => {
-    const collection = resource === projects ? '/projects' : world.at(resource.title as ResourceName);
+    const collection = resource.title === 'Project' ? '/projects' : world.at(resource.title as ResourceName);
     const least = leastOf(resource);
     const subject = (await mapwright.post(collection, least)).shown;
     for (const name of resource.readOnly) {

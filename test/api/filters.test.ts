@@ -4,14 +4,13 @@
 import t from 'tap';
 import Type from 'typebox';
 import { listParameters } from '../../src/api/crud/list-query.ts';
-import { endpoints } from '../../src/api/endpoints.ts';
 import { bodiesOf } from '../../src/model/bodies/bodies.ts';
 import { readOnlyText, text } from '../../src/model/members.ts';
 import { defineResource } from '../../src/model/resource.ts';
-import { projects as projectResource, resourceOf } from '../../src/model/resources.ts';
 import { bodyOf } from '../support/arbitrary.ts';
 import fc from '../support/fast-check.ts';
 import { type Answer, type Shown, startForRequests } from '../support/mapwright.ts';
+import { resourceNamed } from '../support/resources.ts';
 import { sized } from '../support/tier.ts';
 import { contract, type Member, places, type ResourceName, resourceNames } from './contract.ts';
 import { type Asked, listed, memberOf, queryOf, scalarsOf } from './model-resources.ts';
@@ -21,8 +20,6 @@ import { makeWorld, memberNames, type World } from './world.ts';
 const mapwright = await startForRequests(t);
 const paged = new Pages(mapwright);
 
-const resourceNamed = (name: ResourceName) =>
-  [projectResource, ...Object.values(resourceOf)].find(({ title }) => title === name) ?? projectResource;
 const listMember: Readonly<Record<string, string>> = {
   ...{ Artboard: 'artboards', Popup: 'popups', DataSource: 'data_sources', Variable: 'variables', Action: 'actions' },
 };
@@ -298,11 +295,17 @@ function operatorsOf(name: ResourceName, member: string): readonly string[] {
 
 t.test('the parameters of lists have the types of their members', async (t) => {
   const types: Readonly<Record<string, string>> = { string: 'string', number: 'number', boolean: 'boolean' };
+  interface Parameter {
+    readonly in?: string;
+    readonly name: string;
+    readonly schema: { readonly type?: string; readonly enum?: string[] };
+  }
+  const { paths } = (await mapwright.ask('GET', '/openapi.json')).json as {
+    paths: Readonly<Record<string, { readonly get: { readonly parameters: readonly Parameter[] } }>>;
+  };
   for (const name of resourceNames) {
-    const declared = endpoints.find(
-      ({ method, path }) => method === 'GET' && path === places[name][0].replaceAll(/<(\w+)>/g, ':$1'),
-    );
-    const query = (declared?.query ?? {}) as Readonly<Record<string, { type?: string; enum?: string[] }>>;
+    const parameters = paths[places[name][0].replaceAll(/<(\w+)>/g, '{$1}')]?.get.parameters ?? [];
+    const query = Object.fromEntries(parameters.flatMap((each) => (each.in === 'query' ? [[each.name, each.schema]] : [])));
     const additions = name === 'Object' ? ['places'] : [];
     const filters = scalarsOf(name).flatMap((each) => [
       each,

@@ -6,13 +6,13 @@
  * of the same form that nothing ever had. A client that may not see a resource must get identical responses in both.
  */
 
-import { endpoints as all } from '../../src/api/endpoints.ts';
 import fc from '../support/fast-check.ts';
 import type { Answer, Mapwright } from '../support/mapwright.ts';
+import { operations } from '../support/operations.ts';
 import { contract, leastBody, type ResourceName } from './contract.ts';
 
 /** Those of the document: test/api/routes asks for foreign files and versions. */
-const endpoints = all.filter(({ path }) => !/\/(?:files|versions)(?:\/|$)/.test(path));
+const endpoints = operations.filter(({ path }) => !/\/(?:files|versions)(?:\/|$)/.test(path));
 
 /** Identifiers by kind: by path parameter, and `account`. */
 export type Pools = Readonly<Record<string, readonly string[]>>;
@@ -161,7 +161,7 @@ export const anyPlan: fc.Arbitrary<Plan> = fc.constantFrom(...endpoints).chain((
   const otherMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
   return fc.record({
     prefix: fc.constantFrom('/api/v1', '/v1'),
-    method: fc.oneof({ weight: 9, arbitrary: fc.constant(method as string) }, fc.constantFrom(...otherMethods)),
+    method: fc.oneof({ weight: 9, arbitrary: fc.constant(method) }, fc.constantFrom(...otherMethods)),
     path: fc.constant(path),
     whose: fc.constantFrom('foreign', 'own', 'own'),
     pick: fc.nat(60),

@@ -1,9 +1,9 @@
 // tier: normal
 /** The export of an artboard as GeoJSON: what it has, and that the pixels of all objects follow from it. */
 import t from 'tap';
-import { ringToPixels, toPixels } from '../../src/lib/geo/geo.ts';
 import fc from '../support/fast-check.ts';
 import { type Mapwright, type Shown, startForRequests } from '../support/mapwright.ts';
+import { ringToPixels, toPixels } from './berlin.ts';
 
 const berlin = { name: 'Berlin', type: 'osm', width: 800, height: 600, osm_lat: 52.52, osm_lng: 13.405, osm_zoom: 12 };
 

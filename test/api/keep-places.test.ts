@@ -1,10 +1,9 @@
 // tier: normal
 /** `keep_places`: a change of an artboard on a map that moves its objects, so that they stay where they are on Earth. */
 import t from 'tap';
-import { type MapArea, type Place, toPixels } from '../../src/lib/geo/geo.ts';
 import { follow } from '../support/follower.ts';
 import { type Answer, type Mapwright, type Shown, startForRequests, startMapwright } from '../support/mapwright.ts';
-import { berlin, park, tower } from './berlin.ts';
+import { berlin, type MapArea, type Place, park, toPixels, tower } from './berlin.ts';
 
 async function make(mapwright: Mapwright, artboard: object = berlin) {
   const objects = [{ type: 'spot', radius: 7, ...tower }, { type: 'poly', places: park }, { type: 'poly' }];

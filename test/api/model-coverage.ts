@@ -1,5 +1,5 @@
 /** What the random requests have exercised: each operation of the API, and each member of each resource. */
-import { endpoints } from '../../src/api/endpoints.ts';
+import { operations as all } from '../support/operations.ts';
 import { allNames, type Doc, memberOf, membersOf, same } from './model-resources.ts';
 
 /** Operations that the model does not have, with the test that does: pictures, streams, live data, and counts of visitors. */
@@ -13,7 +13,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   ...{ showVisits: 'api/visits', exportVisits: 'api/visits' },
 };
 
-const operations = endpoints
+const operations = all
   .filter(({ id }) => !(id in elsewhere))
   .map(({ id, method, path }) => ({ id, method, form: new RegExp(`^(/api)?/v1${path.replaceAll(/:\w+/g, '[^/]+')}$`) }));
 

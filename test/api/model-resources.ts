@@ -4,11 +4,10 @@
  */
 import Type from 'typebox';
 import { Check } from 'typebox/value';
-import type { AnySchema } from '../../src/model/members.ts';
-import type { Resource } from '../../src/model/resource.ts';
-import { projects, resourceOf } from '../../src/model/resources.ts';
 import type { Chance } from '../support/random.ts';
-import { resourcesOfDocument } from '../support/resources.ts';
+import { type AnySchema, resourceNamed, resources, resourcesOfDocument } from '../support/resources.ts';
+
+export { resourceNamed };
 
 export interface Doc {
   id: string;
@@ -32,17 +31,11 @@ export interface Member {
   readonly of: string | undefined;
 }
 
-const resources: ReadonlyMap<string, Resource> = new Map(
-  [projects, ...Object.values(resourceOf)].map((resource) => [resource.title, resource]),
-);
-
 /** Titles of all resources, also of files and versions. */
 export const allNames: readonly string[] = [...resources.keys()];
 
 /** Titles of the resources of a project's document. */
 export const documentNames: readonly string[] = resourcesOfDocument.map(({ title }) => title);
-
-export const resourceNamed = (name: string): Resource => resources.get(name) as Resource;
 
 const tables: ReadonlyMap<string, readonly Member[]> = new Map(
   [...resources].map(([title, { bodies, collections }]) => [

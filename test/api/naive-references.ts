@@ -1,11 +1,7 @@
 /** Dangling references found naively: in the JSON of a project, by the table of resources, with a few maps and loops. */
-import type { AnySchema } from '../../src/model/members.ts';
-import { resourceOf } from '../../src/model/resources.ts';
+import { type AnySchema, referredTo } from '../support/resources.ts';
 import type { ResourceName } from './contract.ts';
 import { type Doc, documentNames, everythingIn, memberOf, membersOf, resourceNamed } from './model-resources.ts';
-
-const targetOf = ({ 'x-references': collection }: AnySchema): ResourceName | undefined =>
-  collection && (resourceOf[collection].title as ResourceName);
 
 /** Every member that is a reference. */
 export const references: readonly {
@@ -16,7 +12,7 @@ export const references: readonly {
   readonly list: boolean;
 }[] = documentNames.flatMap((name) =>
   membersOf(name).flatMap(({ member, schema }) => {
-    const names = targetOf(schema);
+    const names = referredTo(schema) as ResourceName | undefined;
     return names === undefined ? [] : [{ name: name as ResourceName, member, names, list: schema.type === 'array' }];
   }),
 );
@@ -39,7 +35,7 @@ function* referencesIn(
   value: unknown,
   at: string,
 ): Generator<[at: string, names: string, value: string], void> {
-  const names = targetOf(schema);
+  const names = referredTo(schema);
   if (names !== undefined) {
     for (const [i, id] of [value].flat().entries()) yield [Array.isArray(value) ? `${at}/${i}` : at, names, id as string];
   } else if (typeof value === 'object' && value !== null) {

@@ -1,7 +1,9 @@
 /** The limits of one resource: vertices, values, and distinct shapes of objects. */
 import t from 'tap';
-import { ownValuesMax, verticesMax } from '../../src/model/bodies/own-values.ts';
 import { type Shown, startForRequests } from '../support/mapwright.ts';
+
+/** Of one object, and of one resource. */
+const [verticesMax, ownValuesMax] = [50_000, 100_000];
 
 const polygon = (vertices: number) => ({ type: 'poly', coords: Array.from({ length: vertices }, (_, i) => ({ x: i, y: 1 })) });
 const settings = (values: number) => ({ settings: { a: Array.from({ length: values - 2 }, () => 0) } });

@@ -1,9 +1,8 @@
 // tier: normal
 /** Places of objects on OpenStreetMap artboards: as input, converted to pixels in the decision, and as output where they are asked for. */
 import t from 'tap';
-import { ringToPixels, toPixels } from '../../src/lib/geo/geo.ts';
 import { type Answer, type Mapwright, type Shown, startForRequests, startMapwright } from '../support/mapwright.ts';
-import { berlin, park, tower } from './berlin.ts';
+import { berlin, park, ringToPixels, toPixels, tower } from './berlin.ts';
 
 const towerAt = toPixels(berlin)(tower);
 const parkAt = ringToPixels(berlin, park);

@@ -116,25 +116,6 @@ t.test('a map gets 404 after its publication, project or account is deleted', as
   await isGone('account deleted', herSlug);
 });
 
-t.test('publishing needs a key with write access to the project', async (t) => {
-  const { mapwright, id } = await world(t);
-  const other = await makeProject(mapwright, 'other');
-  const { key: reader } = await mapwright.server.createKey('ann', { readOnly: true });
-  const { key: narrow } = await mapwright.server.createKey('ann', { projects: [other] });
-  const bobs = await mapwright.newKey('bob');
-  for (const method of ['PUT', 'DELETE']) {
-    t.equal((await mapwright.ask(method, at(id), { key: reader })).status, 403, `${method} with a key for reading`);
-    t.equal((await mapwright.ask(method, at(id), { key: narrow })).status, 403, `${method} with a key for another project`);
-    t.equal((await mapwright.ask(method, at(id), { key: bobs })).status, 404, `${method} by another account`);
-    t.equal((await mapwright.ask(method, at(id), { key: '' })).status, 401, `${method} without a key`);
-  }
-  await publish(mapwright, id);
-  t.equal((await mapwright.ask('GET', at(id), { key: reader })).status, 200);
-  t.equal((await mapwright.ask('GET', at(id), { key: narrow })).status, 404);
-  t.equal((await mapwright.ask('GET', at(id), { key: bobs })).status, 404);
-  t.equal((await mapwright.ask('PUT', at(other), { key: narrow })).status, 200);
-});
-
 t.test('the list of publications shows those that the key may read, with a tag', async (t) => {
   const { mapwright, id } = await world(t);
   const other = await makeProject(mapwright, 'other');
@@ -545,22 +526,4 @@ test.all('publishing a map above 32 MiB gets 413 and changes nothing', async (t)
   t.ok(Number(published['bytes']) > 8 * 1024 * 1024, 'larger than most');
   const { map } = await readMap(mapwright.port, published['slug']);
   t.equal((map['popups'] as unknown[]).length, 2);
-});
-
-t.test('the client in the process publishes, reads and deletes a publication', async (t) => {
-  const { mapwright, id: project_id } = await world(t);
-  const client = mapwright.server.client({ account: 'ann' });
-  const at = '/projects/{project_id}/publication';
-  const params = { path: { project_id } };
-  await t.rejects(client.get(at, { params }), { code: 'not_found' });
-  const published = await client.put(at, { params, body: { origins: ['https://a.example'] } });
-  t.match(published, { version: 1, stale: false, origins: ['https://a.example'] });
-  t.strictSame(await client.get(at, { params }), published);
-  const { url: _, origins: __, changed: ___, picture: ____, ...listed } = published;
-  t.strictSame(await client.get('/publications'), [{ project_id, ...listed }]);
-  await mapwright.patch(`/projects/${project_id}`, { name: 'changed' });
-  t.equal((await client.get(at, { params })).stale, true);
-  await t.rejects(client.put(at, { params, body: { origins: ['nowhere'] } }), { code: 'validation_failed' });
-  await client.delete(at, { params });
-  await t.rejects(client.delete(at, { params }), { code: 'not_found' });
 });

@@ -1,7 +1,6 @@
 /** For every member of every resource, read off its schema: values that are right and values that are wrong, each with where it is wrong. */
 import Type from 'typebox';
-import type { AnySchema } from '../../src/model/members.ts';
-import type { Resource } from '../../src/model/resource.ts';
+import type { AnySchema, Resource } from '../support/resources.ts';
 
 export interface Sample {
   readonly name: string;

@@ -1,10 +1,9 @@
 // tier: normal
 /** Secret members: no response and no event shows them to a key for reading, and a key for writing sees them. */
 import t, { type Test } from 'tap';
-import { endpoints } from '../../src/api/endpoints.ts';
-import { projects, resourceOf } from '../../src/model/resources.ts';
 import { follow } from '../support/follower.ts';
 import { type Answer, type Mapwright, startForRequests } from '../support/mapwright.ts';
+import { resourceNamed, resources } from '../support/resources.ts';
 
 const secret = 'swordfish-of-the-data-source';
 const headers = [{ name: 'Authorization', value: secret }];
@@ -59,9 +58,6 @@ async function makeWorld(t: Test): Promise<World> {
   };
 }
 
-/** Operations of the description without an end, which are followed below. */
-const streams = new Set(endpoints.filter(({ isStream }) => isStream === true).map(({ id }) => id));
-
 interface Operation {
   readonly id: string;
   readonly method: string;
@@ -69,7 +65,7 @@ interface Operation {
   readonly query: readonly string[];
 }
 
-/** The operations of openapi.json, also those that need no key. */
+/** The operations of openapi.json, also those that need no key; without streams, which are followed below. */
 async function operationsOf(mapwright: Mapwright): Promise<Operation[]> {
   const { paths } = (await mapwright.ask('GET', '/openapi.json')).json as {
     paths: Record<string, Record<string, DescribedOperation>>;
@@ -77,7 +73,7 @@ async function operationsOf(mapwright: Mapwright): Promise<Operation[]> {
   return Object.entries(paths).flatMap(([path, described]) =>
     ['get', 'post', 'put', 'patch', 'delete'].flatMap((method) => {
       const operation = described[method];
-      if (operation === undefined || streams.has(operation.operationId)) return [];
+      if (operation === undefined || operation.responses['200']?.content?.['text/event-stream'] !== undefined) return [];
       const query = (operation.parameters ?? []).flatMap(({ in: place, name }) =>
         place === 'query' && name !== undefined ? [name] : [],
       );
@@ -90,6 +86,7 @@ async function operationsOf(mapwright: Mapwright): Promise<Operation[]> {
 interface DescribedOperation {
   readonly operationId: string;
   readonly parameters?: readonly { readonly name?: string; readonly in?: string }[];
+  readonly responses: Readonly<Record<string, { readonly content?: object & { readonly 'text/event-stream'?: object } }>>;
 }
 
 /** The forms in which a list or a resource can be requested. */
@@ -239,14 +236,13 @@ t.test('no event shows a secret to a key for reading, live, from the log, or of 
 });
 
 t.test('secret members are where versions hide them: in collections of the project itself, with a default', async (t) => {
-  const all = Object.entries(resourceOf).filter(([, { secrets }]) => secrets.length > 0);
+  const all = [...resources.values()].filter(({ secrets }) => secrets.length > 0);
   t.strictSame(
-    all.map(([name, { secrets }]) => [name, secrets.map((secret) => secret.name)]),
-    [['data_sources', ['headers']]],
+    all.map(({ title, secrets }) => [title, secrets.map((secret) => secret.name)]),
+    [['DataSource', ['headers']]],
   );
-  t.strictSame(projects.secrets, []);
-  for (const [name, { secrets, scalars }] of all) {
-    t.ok(projects.collections.some((collection) => collection.name === name));
+  for (const { title, secrets, scalars } of all) {
+    t.ok(resourceNamed('Project').collections.some(({ resource }) => resource.title === title));
     t.ok(secrets.every(({ fallback, isOptional }) => fallback !== undefined && !isOptional));
     t.notOk(
       scalars.some((scalar) => secrets.includes(scalar)),

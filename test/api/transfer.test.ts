@@ -5,13 +5,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import t from 'tap';
 import { ImportDraft } from '../../src/engine/projects/import-draft.ts';
 import { idSource } from '../../src/lib/text/ids.ts';
-import { projects } from '../../src/model/resources.ts';
 import { bodyOf } from '../support/arbitrary.ts';
 import { exampleFiles, exampleText } from '../support/examples.ts';
 import fc from '../support/fast-check.ts';
 import { fetchDescribed } from '../support/fetch.ts';
 import { identitiesOf, sameProject } from '../support/identities.ts';
 import { Answer, type Ask, type Mapwright, type Shown, startForRequests, startMapwright } from '../support/mapwright.ts';
+import { resourceNamed } from '../support/resources.ts';
 import { sampled, sized } from '../support/tier.ts';
 import { makeWorld } from './world.ts';
 
@@ -70,19 +70,6 @@ t.test('the file name of an export is a safe form of the project name', async (t
   }
 });
 
-t.test('an export needs read access to the project', async (t) => {
-  const world = await makeWorld(await startForRequests(t));
-  const { mapwright } = world;
-  const at = `/projects/${world.projectId}/export`;
-  const { server } = mapwright;
-  const other = (await mapwright.post('/projects', {})).shown.id;
-  const reader = (await server.createKey('ann', { readOnly: true, projects: [world.projectId] })).key;
-  t.equal((await mapwright.get(at, { key: reader })).status, 200);
-  t.equal((await mapwright.get(`/projects/${other}/export`, { key: reader })).status, 404);
-  t.equal((await mapwright.get(at, { key: await mapwright.newKey('bob') })).status, 404);
-  t.equal((await mapwright.get(at, { key: '' })).status, 401);
-});
-
 t.test('an exported example is imported by another server with equal content', async (t) => {
   const options = { segmentBytes: 16 * mebibyte };
   const [here, there] = [await startMapwright(t, options), await startMapwright(t, options)];
@@ -112,7 +99,7 @@ t.test('an exported example is imported by another server with equal content', a
 t.test('any valid project survives export and import, with its members in any order', async (t) => {
   const mapwright = await startForRequests(t);
   await fc.assert(
-    fc.asyncProperty(bodyOf(projects, { elements: 4 }), fc.boolean(), async (body, reversed) => {
+    fc.asyncProperty(bodyOf(resourceNamed('Project'), { elements: 4 }), fc.boolean(), async (body, reversed) => {
       const source = (await mapwright.post('/projects', body)).shown;
       const exported = (await mapwright.get(`/projects/${source.id}/export`)).json;
       const made = (await mapwright.post(at, reversed ? turned(exported) : exported)).shown;
@@ -462,19 +449,6 @@ t.test('a crash during an import leaves no project, and one after it keeps the p
   const before = (await mapwright.get(`/projects/${id}`)).text;
   await mapwright.crash();
   t.equal((await mapwright.get(`/projects/${id}`)).text, before);
-});
-
-t.test('an import needs a key that may create projects', async (t) => {
-  const world = await makeWorld(await startForRequests(t));
-  const { mapwright } = world;
-  const { server } = mapwright;
-  const keys = [{ readOnly: true }, { projects: [world.projectId] }];
-  for (const terms of keys) {
-    const { key } = await server.createKey('ann', terms);
-    t.equal((await mapwright.post(at, documentOf({}), { key })).status, 403);
-  }
-  t.equal((await mapwright.post(at, documentOf({}), { key: '' })).status, 401);
-  t.equal((await mapwright.get('/projects')).list.length, 1);
 });
 
 t.test('an import holds the memory of its record, and none for skipped parts', async (t) => {

@@ -1,5 +1,6 @@
-/** Admission control counts an account only while it has a request or a stream. */
+/** Admission control counts an account only while it has a request or a stream; connections leave descriptors for files. */
 import t from 'tap';
+import { affordableConnections } from '../../src/http/descriptors.ts';
 import { AdmissionControl } from '../../src/http/guard/admission.ts';
 import { defaultLimits } from '../../src/http/guard/http-limits.ts';
 
@@ -34,5 +35,16 @@ t.test('an account with a limit of zero requests takes no memory in admission co
   const admission = new AdmissionControl({ ...defaultLimits, requestsPerAccountMax: 0 });
   t.throws(() => admission.begin('a'), { name: 'Problem' });
   t.equal(admission.accounts, 0);
+  t.end();
+});
+
+t.test('the limit on connections leaves file descriptors for files', (t) => {
+  const line = (soft: string) => `Limit  Soft Limit  Hard Limit  Units\nMax open files            ${soft}     524288    files\n`;
+  t.equal(affordableConnections(10_000, line('1024')), 824);
+  t.equal(affordableConnections(10_000, line('524288')), 10_000);
+  t.equal(affordableConnections(10_000, line('unlimited')), 10_000);
+  t.equal(affordableConnections(10_000, line('64')), 1);
+  t.equal(affordableConnections(10_000, ''), 10_000);
+  t.ok(affordableConnections(10_000) > 0);
   t.end();
 });

@@ -1,36 +1,10 @@
 /** The queue of large bodies: one at a time for each account, without clients that have left. */
 import net from 'node:net';
 import t from 'tap';
-import type { AccountLoad } from '../../src/http/guard/admission.ts';
 import { largeBodyBytes } from '../../src/http/request/body.ts';
-import { BodyQueue } from '../../src/http/request/body-queue.ts';
-import type { Reply } from '../../src/http/response/reply.ts';
-import type { ApiRequest, Endpoint } from '../../src/http/route.ts';
 import { nextSlice, runCooperatively } from '../../src/lib/async/cooperative.ts';
 import { MemoryFullError } from '../../src/lib/errors.ts';
-import { askOf, serve } from './harness.ts';
-
-const account = (): AccountLoad => ({ accountId: 'a', requests: 0, bodiesBytes: 0, streams: 0 });
-
-t.test('large bodies of an account are processed in order, without those of clients that left', async (t) => {
-  const turns = new BodyQueue();
-  const [ann, bob] = [account(), account()];
-  const started: string[] = [];
-  const enter = (of: AccountLoad, name: string) => turns.enter(of, () => started.push(name));
-  const [first, second, third] = [enter(ann, 'ann 1'), enter(ann, 'ann 2'), enter(ann, 'ann 3')];
-  const other = enter(bob, 'bob 1');
-  t.strictSame(started, ['ann 1', 'bob 1'], 'each account has a turn of its own');
-  second.leave();
-  t.strictSame(started, ['ann 1', 'bob 1']);
-  first.leave();
-  first.leave();
-  t.strictSame(started, ['ann 1', 'bob 1', 'ann 3']);
-  third.leave();
-  other.leave();
-  enter(ann, 'ann 4');
-  enter(bob, 'bob 2');
-  t.strictSame(started.slice(3), ['ann 4', 'bob 2'], 'nothing is left of the turns before');
-});
+import { type ApiRequest, askOf, type Endpoint, type Reply, serve } from './harness.ts';
 
 t.test('one slice of work runs in each turn of the event loop, however many requests wait', async (t) => {
   const ran: string[] = [];
@@ -95,8 +69,8 @@ t.test('a large body waits for the response to the previous one of its account, 
   await until(() => running.listener.stats().bodiesBytes >= 3 * large.length);
   const small = post('ann', '/4', '{}');
   const other = post('bob', '/1');
-  await until(() => reached.length === 3);
-  t.strictSame([...reached].sort(), ['ann /1', 'ann /4', 'bob /1']);
+  await until(() => reached.length >= 3);
+  if (!t.strictSame([...reached].sort(), ['ann /1', 'ann /4', 'bob /1'])) return;
   // A client that only closes its side is still owed its answer.
   gone.resetAndDestroy();
   await until(() => running.listener.inFlight === 4);
@@ -111,6 +85,10 @@ t.test('a large body waits for the response to the previous one of its account, 
   );
   await until(() => running.listener.inFlight === 0);
   t.equal(running.listener.stats().bodiesBytes, 0);
+  const last = [post('ann', '/1'), post('bob', '/1')];
+  await until(() => reached.length === 6);
+  answer();
+  for (const { status } of await Promise.all(last)) t.equal(status, 200, 'nothing is left of the turns before');
 });
 
 t.test('a refused large body lets the next one start, and one above the memory budget is not parsed', async (t) => {

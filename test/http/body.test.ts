@@ -2,11 +2,17 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import net from 'node:net';
 import t, { type Test } from 'tap';
-import type { Limits } from '../../src/http/guard/http-limits.ts';
-import type { Reply } from '../../src/http/response/reply.ts';
-import type { ApiRequest, Endpoint } from '../../src/http/route.ts';
-import type { FieldError } from '../../src/lib/field-error.ts';
-import { admin, authorization, lastAnswer, type Running, serve } from './harness.ts';
+import {
+  type ApiRequest,
+  admin,
+  authorization,
+  type Endpoint,
+  type ListenerOptions,
+  lastAnswer,
+  type Reply,
+  type Running,
+  serve,
+} from './harness.ts';
 
 const bodyBytesMax = 1000;
 const head = `POST /v1/things HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\n`;
@@ -14,7 +20,7 @@ const head = `POST /v1/things HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorizat
 async function things(
   t: Test,
   extra: Partial<Endpoint<string>> = {},
-  limits: Partial<Limits> = {},
+  limits: ListenerOptions<string>['limits'] = {},
 ): Promise<Running & { seen: ApiRequest<string>[] }> {
   const seen: ApiRequest<string>[] = [];
   const handle = (request: ApiRequest<string>): Reply => {
@@ -85,7 +91,7 @@ t.test('a 400 lists every error of a body with its JSON pointer', async (t) => {
   t.equal(status, 400);
   t.equal(json['code'], 'validation_failed');
   t.strictSame(
-    (json['errors'] as FieldError[]).map((fault) => fault.pointer),
+    (json['errors'] as { pointer: string }[]).map((fault) => fault.pointer),
     ['/a/0', '/b', '/__proto__'],
   );
   t.match(json['detail'], /^\/a\/0 must be a finite number.* \(and 2 more, see errors\)\.$/);

@@ -3,9 +3,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import t, { type Test } from 'tap';
 import { CompressedCache } from '../../src/http/response/compressed-cache.ts';
 import { Compression } from '../../src/http/response/compression.ts';
-import type { Reply } from '../../src/http/response/reply.ts';
-import type { ApiRequest } from '../../src/http/route.ts';
-import { firstAnswer, rawOf, serve } from './harness.ts';
+import { type ApiRequest, firstAnswer, type Reply, rawOf, serve } from './harness.ts';
 
 const mebibyte = 1024 * 1024;
 

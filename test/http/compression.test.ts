@@ -7,13 +7,10 @@ import net from 'node:net';
 import type { Transform } from 'node:stream';
 import { brotliDecompressSync, Gzip, gunzipSync } from 'node:zlib';
 import t from 'tap';
-import { problems } from '../../src/http/problem.ts';
 import { codedBytesMin, codingOf, compressSyncBytesMax, encodersMax } from '../../src/http/response/compression.ts';
 import { pieceBytes } from '../../src/http/response/output-buffers.ts';
-import type { Reply } from '../../src/http/response/reply.ts';
-import type { Endpoint } from '../../src/http/route.ts';
 import { test } from '../support/test.ts';
-import { firstAnswer, type Running, serve } from './harness.ts';
+import { type Endpoint, firstAnswer, type Reply, type Running, serve } from './harness.ts';
 
 interface Got {
   readonly status: number;
@@ -215,34 +212,6 @@ t.test('each coding has its own entity tag, length and Vary, and HEAD has the sa
       t.notOk(off.headers['vary'] ?? off.headers['content-encoding']);
     }
   }
-});
-
-t.test('responses to writes, problems and pages are compressed, and responses without content are not', async (t) => {
-  let answer = (): Reply => ({ kind: 'empty', status: 200 });
-  const { port } = await serve(
-    t,
-    at(() => answer()),
-  );
-  answer = () => ({ kind: 'json', status: 201, json: jsonOf(5000) });
-  const posted = await get(port, 'br', { method: 'POST' });
-  t.match(posted, { status: 201, headers: { 'content-encoding': 'br' } });
-  t.equal(decoded(posted).toString(), jsonOf(5000));
-  answer = () => {
-    throw problems.validationFailed(Array.from({ length: 100 }, (_, i) => ({ pointer: `/a/${i}`, detail: 'must be a number' })));
-  };
-  const refused = await get(port, 'gzip', { headers: { 'x-request-id': 'mine' } });
-  t.match(refused.headers, {
-    'content-encoding': 'gzip',
-    'content-type': 'application/problem+json',
-    'cache-control': 'no-store',
-    'x-request-id': 'mine',
-    vary: 'Accept-Encoding',
-  });
-  t.match(JSON.parse(decoded(refused).toString()), { status: 400, request_id: 'mine', errors: [{ pointer: '/a/0' }] });
-  answer = () => ({ kind: 'empty', status: 204 });
-  const empty = await get(port, 'br');
-  t.equal(empty.status, 204);
-  t.notOk(empty.headers['content-encoding'] ?? empty.headers['vary']);
 });
 
 t.test('a 304 has the entity tag of the coding that the client holds', async (t) => {

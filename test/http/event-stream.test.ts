@@ -1,14 +1,15 @@
 /** Event streams on the wire: what arrives, in which pieces, and what ends them. */
 import { once } from 'node:events';
-import { createServer, get, type IncomingMessage } from 'node:http';
-import net, { type AddressInfo } from 'node:net';
+import { get, type IncomingMessage } from 'node:http';
+import net from 'node:net';
 import t, { type Test } from 'tap';
-import type { EventSource, EventStream } from '../../src/http/response/event-stream.ts';
-import type { PrivateEndpoint } from '../../src/http/route.ts';
-import { admin, authorization, serve } from './harness.ts';
+import { admin, authorization, type Endpoint, type Reply, serve, serveHost } from './harness.ts';
+
+type Events = Extract<Reply, { kind: 'events' }>['events'];
+type EventStream = Parameters<Events>[0];
 
 /** A source in the hands of the test. */
-class Source implements EventSource {
+class Source implements ReturnType<Events> {
   readonly stream: EventStream;
   isWithinEvent = false;
   drains = 0;
@@ -47,7 +48,7 @@ class Source implements EventSource {
 }
 
 /** An endpoint whose streams are put into a list. */
-function endpointFor(sources: Source[]): PrivateEndpoint<string> {
+function endpointFor(sources: Source[]): Endpoint<string> {
   const events = (stream: EventStream) => {
     const source = new Source(stream);
     sources.push(source);
@@ -56,7 +57,7 @@ function endpointFor(sources: Source[]): PrivateEndpoint<string> {
   return { method: 'GET', path: '/events', prefixes: admin, handle: () => ({ kind: 'events', status: 200, events }) };
 }
 
-const things: PrivateEndpoint<string> = {
+const things: Endpoint<string> = {
   method: 'GET',
   path: '/things',
   prefixes: admin,
@@ -167,9 +168,8 @@ t.test('a drain ends open event streams and every later one', async (t) => {
 
 t.test('event streams answer HEAD without a source, a failing source with 500, and work in a host server', async (t) => {
   const sources: Source[] = [];
-  const broken: PrivateEndpoint<string> = {
-    ...endpointFor(sources),
-    path: '/broken',
+  const broken: Endpoint<string> = {
+    ...{ method: 'GET', path: '/broken', prefixes: admin },
     handle: () => ({
       kind: 'events',
       status: 200,
@@ -178,23 +178,19 @@ t.test('event streams answer HEAD without a source, a failing source with 500, a
       },
     }),
   };
-  const { port, listener, ask, logged } = await serve(t, [endpointFor(sources), broken, things]);
+  const { listener, ask, logged } = await serve(t, [endpointFor(sources), broken, things]);
   const head = await ask('/v1/events', { method: 'HEAD' });
   t.match([head.status, head.headers['content-type'], sources.length], [200, 'text/event-stream', 0]);
   await t.rejects(ask('/v1/broken'));
   t.match(logged, [['error', { err: { message: 'no source' } }, 'a request failed']]);
   t.equal(listener.stats().streams, 0);
 
-  const foreign = createServer(listener.handler).listen(0, '127.0.0.1');
-  await once(foreign, 'listening');
-  t.teardown(() => foreign.close());
-  const res = await open(t, (foreign.address() as AddressInfo).port);
+  const res = await open(t, await serveHost(t, listener.handler));
   const closed = over(res.resume());
   sources[0]?.stream.write(Buffer.from(':\n\n'));
   sources[0]?.stream.end();
   await closed;
   t.ok(res.complete);
-  t.ok(port);
 });
 
 t.test('a client that closes its side of the connection ends its event stream', async (t) => {

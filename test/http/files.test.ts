@@ -4,16 +4,14 @@ import fs from 'node:fs/promises';
 import net from 'node:net';
 import path from 'node:path';
 import t, { type Test } from 'tap';
-import type { ListenerOptions } from '../../src/http/listener-options.ts';
 import { rangeOf } from '../../src/http/range.ts';
 import { fileBufferBytes, type OpenFile } from '../../src/http/response/file-source.ts';
 import { pieceBytes } from '../../src/http/response/output-buffers.ts';
-import type { Reply } from '../../src/http/response/reply.ts';
 import fc from '../support/fast-check.ts';
 import { temporaryFolder } from '../support/process.ts';
 import { systemError } from '../support/system-error.ts';
 import { until } from '../support/until.ts';
-import { lastAnswer, type Running, rawOf, serve } from './harness.ts';
+import { type ListenerOptions, lastAnswer, type Reply, type Running, rawOf, serve } from './harness.ts';
 
 const etag = '"abc"';
 const get = (more = ''): string => `GET /x HTTP/1.1\r\nHost: x\r\n${more}\r\n`;

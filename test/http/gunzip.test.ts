@@ -4,13 +4,12 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import http from 'node:http';
-import net, { type AddressInfo, type Socket } from 'node:net';
+import net, { type Socket } from 'node:net';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import t, { type Test } from 'tap';
-import type { Limits } from '../../src/http/guard/http-limits.ts';
-import { createListener } from '../../src/http/listener.ts';
 import { GunzipSteps, gunzipBytes, gunzipStepsMax } from '../../src/http/response/gunzip-source.ts';
 import { pieceBytes } from '../../src/http/response/output-buffers.ts';
+import { type Endpoint, type ListenerOptions, serve } from './harness.ts';
 
 const mebibyte = 1024 * 1024;
 
@@ -26,27 +25,21 @@ const large = stored(Buffer.alloc(16 * mebibyte, 'a'));
 const headers = { 'Cache-Control': 'public, max-age=60', 'Access-Control-Allow-Origin': '*' };
 
 /** Serves bodies by name at `/NAME`, without a key. */
-async function serveStored(t: Test, bodies: Readonly<Record<string, Stored>>, limits: Partial<Limits> = {}) {
-  const errors: string[] = [];
-  const ignore = (): void => undefined;
-  const listener = createListener<string>({
-    endpoints: Object.entries(bodies).map(([name, { gzip, length }]) => ({
-      ...{ public: true, method: 'GET', path: `/${name}`, id: name, prefixes: [''], query: 'any' },
+async function serveStored(
+  t: Test,
+  bodies: Readonly<Record<string, Stored>>,
+  limits: NonNullable<ListenerOptions<string>['limits']> = {},
+) {
+  const endpoints = Object.entries(bodies).map(
+    ([name, { gzip, length }]): Endpoint<string> => ({
+      ...{ public: true, method: 'GET', path: `/${name}`, prefixes: [''] },
       handle: () => ({ kind: 'gzip', status: 200, gzip, length, contentType: 'text/plain', etag: `"${name}"`, headers }),
-    })),
-    authenticate: () => undefined,
-    log: { info: ignore, warn: ignore, error: (_, message) => void errors.push(message) },
-    limits,
-  });
+    }),
+  );
+  const { port, listener, server, logged } = await serve(t, endpoints, { limits });
   const sockets: Socket[] = [];
-  const server = listener.server().listen(0, '127.0.0.1');
   server.on('connection', (socket: Socket) => sockets.push(socket));
-  await once(server, 'listening');
-  t.teardown(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return { port: (server.address() as AddressInfo).port, listener, sockets, errors };
+  return { port, listener, sockets, logged };
 }
 
 function ask(port: number, path: string, accepted?: string, method = 'GET') {
@@ -162,7 +155,7 @@ t.test('a client that reads nothing is disconnected after the timeout for respon
 });
 
 t.test('clients that leave at any time leave no memory and no decompression step', async (t) => {
-  const { port, listener, errors } = await serveStored(t, { large });
+  const { port, listener, logged } = await serveStored(t, { large });
   for (let round = 0; round < 40; round++) {
     const socket = net.connect({ port, host: '127.0.0.1' });
     socket.on('error', () => undefined);
@@ -174,16 +167,17 @@ t.test('clients that leave at any time leave no memory and no decompression step
   t.equal((await ask(port, '/large')).bytes.length, large.length);
   await listener.idle();
   await until(() => listener.stats().outputBytes === 0);
-  t.strictSame(errors, []);
+  t.strictSame(logged, []);
 });
 
 t.test('a damaged body closes the connection and is logged', async (t) => {
   const gzip = Buffer.from(stored(randomBytes(mebibyte)).gzip);
   gzip.fill(0xff, mebibyte / 2, mebibyte / 2 + 1000);
-  const { port, listener, errors } = await serveStored(t, { damaged: { gzip, length: mebibyte } });
+  const { port, listener, logged } = await serveStored(t, { damaged: { gzip, length: mebibyte } });
   await t.rejects(ask(port, '/damaged'));
   await until(() => listener.stats().outputBytes === 0);
-  t.strictSame(errors, ['a response broke off']);
+  t.match(logged, [['error', {}, 'a response broke off']]);
+  t.equal(logged.length, 1);
 });
 
 t.test('at most eight decompression steps run at a time, first in, first out, without cancelled ones', (t) => {

@@ -1,11 +1,16 @@
 /** A listener on a loopback port, a client that hides nothing, and a socket for what no client would send. */
 import { once } from 'node:events';
-import { request } from 'node:http';
+import { createServer, type RequestListener, request, type Server } from 'node:http';
 import net, { type AddressInfo } from 'node:net';
 import type { Test } from 'tap';
 import { createListener, type Listener } from '../../src/http/listener.ts';
 import type { ListenerOptions } from '../../src/http/listener-options.ts';
-import type { Endpoint } from '../../src/http/route.ts';
+import type { Reply } from '../../src/http/response/reply.ts';
+import type { ApiRequest, Endpoint } from '../../src/http/route.ts';
+
+export { problems } from '../../src/http/problem.ts';
+export { paramOf } from '../../src/http/route.ts';
+export type { ApiRequest, Endpoint, ListenerOptions, Reply };
 
 export interface Answer {
   status: number;
@@ -25,6 +30,7 @@ export interface Ask {
 export interface Running {
   port: number;
   listener: Listener;
+  server: Server;
   /** Entries of the log: level, fields, message. */
   logged: [level: string, fields: Readonly<Record<string, unknown>>, message: string][];
   ask(path: string, ask?: Ask): Promise<Answer>;
@@ -51,14 +57,23 @@ export async function serve(
   const authenticate = (token: string): string | undefined => (token === key ? 'ann' : undefined);
   const limits = { lingerMs: 50, ...options.limits };
   const listener = createListener<string>({ endpoints, authenticate, log, ...options, limits });
-  const server = listener.server().listen(0, '127.0.0.1');
+  const server = listener.server();
+  const port = await listenOn(t, server);
+  return { port, listener, server, logged, ask: (path, ask) => askOf(port, path, ask), raw: (...parts) => rawOf(port, parts) };
+}
+
+/** A server of a host program until the test is over. Returns its port. */
+export const serveHost = (t: Test, handler: RequestListener): Promise<number> =>
+  listenOn(t, createServer({ keepAliveTimeout: 65_000 }, handler));
+
+async function listenOn(t: Test, server: Server): Promise<number> {
+  server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   t.teardown(() => {
     server.closeAllConnections();
     server.close();
   });
-  const { port } = server.address() as AddressInfo;
-  return { port, listener, logged, ask: (path, ask) => askOf(port, path, ask), raw: (...parts) => rawOf(port, parts) };
+  return (server.address() as AddressInfo).port;
 }
 
 export function askOf(port: number, path: string, ask: Ask = {}): Promise<Answer> {

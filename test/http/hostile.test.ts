@@ -16,13 +16,20 @@
  * After every one the server answers the next honest request.
  */
 import { once } from 'node:events';
-import { createServer } from 'node:http';
-import net, { type AddressInfo } from 'node:net';
+import net from 'node:net';
 import t from 'tap';
-import { createListener } from '../../src/http/listener.ts';
-import type { Reply } from '../../src/http/response/reply.ts';
-import { type Endpoint, paramOf } from '../../src/http/route.ts';
-import { admin, askOf, authorization, key, lastAnswer, rawOf, serve } from './harness.ts';
+import {
+  admin,
+  askOf,
+  authorization,
+  type Endpoint,
+  lastAnswer,
+  paramOf,
+  type Reply,
+  rawOf,
+  serve,
+  serveHost,
+} from './harness.ts';
 
 const endpoints: Endpoint<string>[] = [
   { method: 'GET', path: '/things', prefixes: admin, handle: () => ({ kind: 'json', status: 200, json: '[]' }) },
@@ -250,15 +257,6 @@ t.test('path segments that imitate another name are 404', async (t) => {
   );
 });
 
-t.test('a request inside the body of another one is only a body', async (t) => {
-  const { raw } = await serve(t, endpoints);
-  const inner = `DELETE /v1/things HTTP/1.1\r\nHost: x\r\n${auth}\r\n`;
-  const get = `GET /v1/things HTTP/1.1\r\nHost: x\r\n${auth}`;
-  const behind = `${get}Connection: close\r\n\r\n`;
-  const text = await raw(`${get}Content-Length: ${inner.length}\r\n\r\n${inner}${behind}`);
-  t.strictSame(text.match(/HTTP\/1.1 \d+/g), ['HTTP/1.1 200', 'HTTP/1.1 200']);
-});
-
 t.test('a request that was answered before its end gets no second response', async (t) => {
   const { port, raw } = await serve(t, endpoints, { limits: { requestTimeoutMs: 2000, headersTimeoutMs: 1500 } });
   const early = `GET /v1/things HTTP/1.1\r\nHost: x\r\n${auth}Content-Length: 30\r\n\r\nabc`;
@@ -352,33 +350,15 @@ t.test('a draining listener finishes requests in flight, and each response close
   t.match(lastAnswer(await text).head, /200 OK[\s\S]*connection: close/i);
 });
 
-t.test('a connection above connectionsMax is refused', async (t) => {
-  const { port, ask } = await serve(t, endpoints, { limits: { connectionsMax: 1 } });
-  const first = net.connect(port, '127.0.0.1');
-  t.teardown(() => first.destroy());
-  first.write(`GET /v1/things HTTP/1.1\r\nHost: x\r\n${auth}\r\n`);
-  await once(first, 'data');
-  await t.rejects(ask('/v1/things'));
-});
-
 t.test('the handler answers malformed requests in a host server', async (t) => {
-  const entry = (): void => {};
-  const log = { info: entry, warn: entry, error: entry };
-  const listener = createListener<string>({
-    endpoints,
-    authenticate: (token) => (token === key ? 'ann' : undefined),
-    log,
-  });
-  const server = createServer((req, res) => {
+  const { listener } = await serve(t, endpoints);
+  const port = await serveHost(t, (req, res) => {
     if (req.url === '/theirs') res.end('theirs');
     else {
       res.setHeader('X-Theirs', '1');
       listener.handler(req, res);
     }
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  t.teardown(() => server.close());
-  const { port } = server.address() as AddressInfo;
+  });
   const answer = await askOf(port, '/v1/things');
   t.equal(answer.status, 200);
   t.equal(answer.headers['x-theirs'], '1');

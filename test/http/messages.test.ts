@@ -1,13 +1,9 @@
 /** The own request and response classes: a client sees no difference from those of Node. */
 import { once } from 'node:events';
-import { createServer } from 'node:http';
-import net, { type AddressInfo } from 'node:net';
+import net from 'node:net';
 import t, { type Test } from 'tap';
-import { createListener } from '../../src/http/listener.ts';
-import type { Reply } from '../../src/http/response/reply.ts';
-import type { ApiRequest, Endpoint } from '../../src/http/route.ts';
 import { Incoming } from '../../src/http/transport/incoming.ts';
-import { rawOf, serve } from './harness.ts';
+import { type ApiRequest, type Endpoint, type Reply, rawOf, serve, serveHost } from './harness.ts';
 
 const path = '/n/:id';
 const text = Array.from({ length: 40_000 }, (_, i) => `name ${i}`).join();
@@ -42,17 +38,8 @@ const endpoints: Endpoint<string>[] = [
 
 /** A server of a host program that calls the handler. */
 async function serveForeign(t: Test): Promise<{ port: number; logged: unknown[] }> {
-  const logged: unknown[] = [];
-  const note = (...entry: unknown[]): void => void logged.push(entry);
-  const log = { info: note, warn: note, error: note };
-  const listener = createListener<string>({ endpoints, authenticate: () => 'ann', log });
-  const server = createServer({ keepAliveTimeout: 65_000 }, listener.handler).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  t.teardown(() => {
-    server.closeAllConnections();
-    server.close();
-  });
-  return { port: (server.address() as AddressInfo).port, logged };
+  const { listener, logged } = await serve(t, endpoints);
+  return { port: await serveHost(t, listener.handler), logged };
 }
 
 /** An answer without what differs from one to the next. */

@@ -1,13 +1,9 @@
 /** Pipelined requests: executed one by one, in order, and only while their client is connected. */
 import { once } from 'node:events';
-import { createServer, type ServerResponse } from 'node:http';
-import net, { type AddressInfo } from 'node:net';
+import type { ServerResponse } from 'node:http';
+import net from 'node:net';
 import t, { type Test } from 'tap';
-import { affordableConnections } from '../../src/http/descriptors.ts';
-import { createListener } from '../../src/http/listener.ts';
-import type { Reply } from '../../src/http/response/reply.ts';
-import { type ApiRequest, type Endpoint, paramOf } from '../../src/http/route.ts';
-import { lastAnswer, rawOf, serve } from './harness.ts';
+import { type ApiRequest, type Endpoint, lastAnswer, paramOf, type Reply, rawOf, serve, serveHost } from './harness.ts';
 
 const get = (id: number | string, more = ''): string => `GET /n/${id} HTTP/1.1\r\nHost: x\r\n${more}\r\n`;
 const turns = async (count = 20): Promise<void> => {
@@ -208,16 +204,12 @@ t.test('a connection with too many waiting requests is not read until fewer wait
 
 t.test('pipelined requests in a host server are answered in order', async (t) => {
   const { asked, endpoints } = counting();
-  const log = { info() {}, warn() {}, error() {} };
-  const listener = createListener<string>({ endpoints, authenticate: () => undefined, log });
+  const { listener } = await serve(t, endpoints);
   const theirs: ServerResponse[] = [];
-  const server = createServer((req, res) => {
+  const port = await serveHost(t, (req, res) => {
     if (req.url === '/theirs') theirs.push(res);
     else listener.handler(req, res);
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  t.teardown(() => server.close());
-  const { port } = server.address() as AddressInfo;
+  });
   const own = 'GET /theirs HTTP/1.1\r\nHost: x\r\n\r\n';
 
   const text = rawOf(port, [`${get(1)}${own}${get(2)}${get(3, 'Connection: close\r\n')}`]);
@@ -236,15 +228,4 @@ t.test('pipelined requests in a host server are answered in order', async (t) =>
   socket.destroy();
   await listener.idle();
   t.strictSame(asked, ['1', '2', '3', '4']);
-});
-
-t.test('the limit on connections leaves file descriptors for files', (t) => {
-  const line = (soft: string) => `Limit  Soft Limit  Hard Limit  Units\nMax open files            ${soft}     524288    files\n`;
-  t.equal(affordableConnections(10_000, line('1024')), 824);
-  t.equal(affordableConnections(10_000, line('524288')), 10_000);
-  t.equal(affordableConnections(10_000, line('unlimited')), 10_000);
-  t.equal(affordableConnections(10_000, line('64')), 1);
-  t.equal(affordableConnections(10_000, ''), 10_000);
-  t.ok(affordableConnections(10_000) > 0);
-  t.end();
 });

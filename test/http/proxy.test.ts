@@ -2,10 +2,8 @@
 import { once } from 'node:events';
 import net from 'node:net';
 import t, { type Test } from 'tap';
-import type { ListenerOptions } from '../../src/http/listener-options.ts';
 import { basePathOf, Proxies, validatePublicUrl, validateTrustProxy, withoutSlash } from '../../src/http/proxy.ts';
-import type { Endpoint } from '../../src/http/route.ts';
-import { serve } from './harness.ts';
+import { type Endpoint, type ListenerOptions, serve } from './harness.ts';
 
 const endpoints: Endpoint<string>[] = [
   {

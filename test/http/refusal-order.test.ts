@@ -1,9 +1,6 @@
 /** The order of refusals, and which credentials are accepted. */
 import t from 'tap';
-import { problems } from '../../src/http/problem.ts';
-import type { Reply } from '../../src/http/response/reply.ts';
-import type { ApiRequest, Endpoint } from '../../src/http/route.ts';
-import { admin, authorization, key, lastAnswer, serve } from './harness.ts';
+import { type ApiRequest, admin, authorization, type Endpoint, key, problems, type Reply, serve } from './harness.ts';
 
 /** An endpoint of each kind, and what reached them. */
 function recording(): { endpoints: Endpoint<string>[]; seen: ApiRequest<unknown>[] } {
@@ -158,30 +155,6 @@ t.test('only one Authorization header with a valid Bearer key is accepted', asyn
   t.strictSame(asked, ['guess', 'guess', key], 'until keys change');
 });
 
-t.test('a 401 waits until the revocation that it shows is durable', async (t) => {
-  const { endpoints } = recording();
-  let open = (): void => {};
-  let asked = 0;
-  const rejectionGate = (): Promise<void> => {
-    asked++;
-    return new Promise((resolve) => {
-      open = resolve;
-    });
-  };
-  const { ask } = await serve(t, endpoints, { rejectionGate });
-  t.equal((await ask('/v1/things/1')).status, 200);
-  t.equal(asked, 0, 'only rejections wait');
-  let answered = false;
-  const answer = ask('/v1/things/1', { anonymous: true }).finally(() => {
-    answered = true;
-  });
-  while (asked === 0) await ask('/healthz', { anonymous: true });
-  await ask('/healthz', { anonymous: true });
-  t.equal(answered, false);
-  open();
-  t.equal((await answer).status, 401);
-});
-
 t.test('a failing durability wait of a 401 gives a 503', async (t) => {
   const { endpoints } = recording();
   const rejectionGate = (): Promise<void> => Promise.reject(problems.unavailable('Stopping.', 1));
@@ -202,16 +175,4 @@ t.test('an unavailable server gives 503, except at public endpoints', async (t) 
   t.equal((await ask('/v1/nothing')).status, 404);
   ready = true;
   t.equal((await ask('/v1/things/1')).status, 200);
-});
-
-t.test('an absolute request target is routed by its path', async (t) => {
-  const { endpoints, seen } = recording();
-  const { raw } = await serve(t, endpoints);
-  const answer = lastAnswer(
-    await raw(
-      `GET http://example.org/v1/things/9?limit=3 HTTP/1.1\r\nHost: example.org\r\nAuthorization: ${authorization}\r\nConnection: close\r\n\r\n`,
-    ),
-  );
-  t.equal(answer.status, 200);
-  t.match(seen, [{ params: { id: '9' }, query: { limit: '3' } }]);
 });

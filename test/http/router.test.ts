@@ -1,10 +1,9 @@
 import t from 'tap';
-import type { ApiRequest, Endpoint, Method } from '../../src/http/route.ts';
 import { compiledAfter, pathOf, Router } from '../../src/http/router.ts';
 import fc from '../support/fast-check.ts';
-import { admin, serve } from './harness.ts';
+import { type ApiRequest, admin, type Endpoint, serve } from './harness.ts';
 
-function endpoint(method: Method, path: string, extra: Partial<Endpoint<string>> = {}): Endpoint<string> {
+function endpoint(method: Endpoint<string>['method'], path: string, extra: Partial<Endpoint<string>> = {}): Endpoint<string> {
   const handle = (request: ApiRequest<unknown>) => ({ kind: 'json', status: 200, json: JSON.stringify(request.params) });
   return { method, path, prefixes: admin, handle, ...extra } as Endpoint<string>;
 }

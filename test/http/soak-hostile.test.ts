@@ -8,11 +8,10 @@
 import { Agent, request } from 'node:http';
 import net from 'node:net';
 import t from 'tap';
-import { type Endpoint, paramOf } from '../../src/http/route.ts';
 import { heldBytes } from '../support/memory.ts';
 import { Chance } from '../support/random.ts';
 import { seed } from '../support/tier.ts';
-import { authorization, key, serve } from './harness.ts';
+import { authorization, type Endpoint, key, paramOf, serve } from './harness.ts';
 
 const forMs = Number(process.env['SOAK_S'] ?? 8) * 1000;
 const hostileClients = 20;

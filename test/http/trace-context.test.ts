@@ -1,8 +1,8 @@
 /** `traceparent` and `tracestate`: what is read, what is sent, and what is ignored. */
-import t from 'tap';
-import type { Endpoint } from '../../src/http/route.ts';
-import { traceContextOf } from '../../src/lib/observability/trace-context.ts';
-import { serve } from './harness.ts';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import t, { type Test } from 'tap';
+import type { DiagnosticMessages } from '../../src/index.ts';
+import { type Endpoint, serve } from './harness.ts';
 
 const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
 const span = '00f067aa0ba902b7';
@@ -61,21 +61,37 @@ t.test('a request with a missing or malformed traceparent has no trace', async (
   t.notMatch(JSON.stringify(logged), /trace_id/);
 });
 
+/** Returns the trace contexts that requests with these headers have, for subscribers in the process. */
+async function readAs(t: Test): Promise<(headers: Record<string, string>) => Promise<unknown>> {
+  const { ask } = await serve(t, at);
+  let read: unknown;
+  const note = (message: unknown): void => {
+    read = (message as DiagnosticMessages['mapwright:request:start']).trace;
+  };
+  subscribe('mapwright:request:start', note);
+  t.teardown(() => unsubscribe('mapwright:request:start', note));
+  return async (headers) => {
+    await ask('/x', { headers });
+    return read;
+  };
+}
+
 t.test('a traceparent of a later version is read by its known part, without unknown flags', async (t) => {
-  t.match(traceContextOf(`01-${trace}-${span}-ff-what-comes`, undefined), {
-    traceId: trace,
-    parentId: span,
-    flags: '03',
-    state: '',
-  });
-  t.match(traceContextOf(`00-${trace}-${span}-02`, undefined), { flags: '02' });
-  t.equal(traceContextOf(`01-${trace}-${span}-01more`, undefined), undefined);
+  const read = await readAs(t);
+  const later = await read({ traceparent: `01-${trace}-${span}-ff-what-comes` });
+  t.match(later, { traceId: trace, parentId: span, flags: '03', state: '' });
+  t.match(await read({ traceparent: `00-${trace}-${span}-02` }), { flags: '02' });
+  t.equal(await read({ traceparent: `01-${trace}-${span}-01more` }), undefined);
 });
 
 t.test('an invalid tracestate is ignored as a whole', async (t) => {
-  const stateOf = (state: unknown) => traceContextOf(`00-${trace}-${span}-01`, state)?.state;
+  const read = await readAs(t);
+  const stateOf = async (tracestate?: string) => {
+    const headers = { traceparent: `00-${trace}-${span}-01`, ...(tracestate === undefined ? {} : { tracestate }) };
+    return ((await read(headers)) as { state: string }).state;
+  };
   const right = ['a=1', 'congo=t61rcWkgMzE,rojo=00f067aa0ba902b7', 'tenant@vendor=x y', 'a=1 , ,b=2', 'z_*-/9=~'];
-  for (const state of right) t.equal(stateOf(state), state);
+  for (const state of right) t.equal(await stateOf(state), state);
   const wrong = ['A=1', 'a', 'a=', 'a=1,a=2', 'a=b=c', 'a=ü', '@v=1', Array.from({ length: 33 }, (_, i) => `k${i}=1`).join(',')];
-  for (const state of [undefined, 5, ...wrong]) t.equal(stateOf(state), '', String(state));
+  for (const state of [undefined, ...wrong]) t.equal(await stateOf(state), '', String(state));
 });

@@ -1,13 +1,8 @@
 /** A request for an upgrade is answered without one, and no later bytes of its connection are a request. */
 import { once } from 'node:events';
-import { createServer } from 'node:http';
-import net, { type AddressInfo } from 'node:net';
+import net from 'node:net';
 import t, { type Test } from 'tap';
-import { createListener } from '../../src/http/listener.ts';
-import type { Reply } from '../../src/http/response/reply.ts';
-import type { ApiRequest, Endpoint } from '../../src/http/route.ts';
-import { paramOf } from '../../src/http/route.ts';
-import { serve } from './harness.ts';
+import { type ApiRequest, type Endpoint, paramOf, type Reply, serve, serveHost } from './harness.ts';
 
 const get = (id: string, more = ''): string => `GET /n/${id} HTTP/1.1\r\nHost: x\r\n${more}\r\n`;
 const post = (id: string, more: string, body: string): string => `POST /n/${id} HTTP/1.1\r\nHost: x\r\n${more}\r\n${body}`;
@@ -65,12 +60,8 @@ const servers: Record<string, (t: Test) => Promise<Stage>> = {
   async 'a host server'(t) {
     const asked: string[] = [];
     const answers: (() => void)[] = [];
-    const log = { info() {}, warn() {}, error() {} };
-    const listener = createListener<string>({ endpoints: endpointsOf(asked, answers), authenticate: () => undefined, log });
-    const server = createServer((req, res) => listener.handler(req, res)).listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    t.teardown(() => server.close());
-    const { port } = server.address() as AddressInfo;
+    const { listener } = await serve(t, endpointsOf(asked, answers));
+    const port = await serveHost(t, listener.handler);
     return { asked, port, release: () => answers.shift()?.(), inFlight: () => listener.inFlight };
   },
 };

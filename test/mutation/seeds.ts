@@ -1095,12 +1095,9 @@ export const seeds: readonly Seed[] = [
   ...caughtBy(inTest('http/json', 'a document with too many distinct object shapes is refused before parsing'), {
     'shapes are not counted': edit('lib/json/json-scan', 'JsonScan.run', 'shapes.count > jsonShapesMax', 'shapes.count < 0'),
   }),
-  ...caughtBy(
-    inTest('http/body-queue', 'large bodies of an account are processed in order, without those of clients that left'),
-    {
-      'large bodies of an account do not wait for each other': 'no body waits for another one',
-    },
-  ),
+  ...caughtBy(inTest('http/body-queue', 'a large body waits for the response to the previous one of its account'), {
+    'large bodies of an account do not wait for each other': 'no body waits for another one',
+  }),
   ...caughtBy(inTest('cluster/forwarder', 'a follower repeats a request only if the owner has not carried it out'), {
     'a POST whose connection broke is sent to the next owner': always(
       'cluster/forward/forwarded-request',
@@ -2133,7 +2130,7 @@ export const seeds: readonly Seed[] = [
   }),
 
   // Map tiles.
-  ...caughtBy(inTest('api/map-tiles', 'the option lists sources: the one without a name is the default'), {
+  ...caughtBy(inTest('api/map-tiles', 'map.json has the sources of the option, the one without a name first'), {
     'a named source of tiles becomes the default': edit(
       'api/pages/map-tiles',
       'tileSourcesOf',
@@ -2152,7 +2149,7 @@ export const seeds: readonly Seed[] = [
   ...caughtBy(inTest('api/map-tiles', 'an invalid list of tiles is refused with what is wrong'), {
     'a source of tiles needs no address of the web': without('api/pages/map-tiles', 'problemOfUrl', '!isAddress ||'),
   }),
-  ...caughtBy(inTest('api/map-tiles', 'map.json has the sources of the server, and another tag after a change of them'), {
+  ...caughtBy(inTest('api/map-tiles', 'map.json has the sources of the option, the one without a name first'), {
     'map.json keeps its tag with other tiles': edit(
       'api/publish/published-endpoints',
       'publishedEndpoints',

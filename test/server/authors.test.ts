@@ -1,9 +1,9 @@
 /** Every kind of write of a person names the person in its events. */
 import t from 'tap';
-import { endpoints } from '../../src/api/endpoints.ts';
 import { png } from '../api/pictures.ts';
 import { follow } from '../support/follower.ts';
 import { startForRequests } from '../support/mapwright.ts';
+import { operations } from '../support/operations.ts';
 import { type Answered, ask, type SignedIn, signIn } from '../support/signed-in.ts';
 
 /** They change no project, so there is no event. */
@@ -98,7 +98,7 @@ t.test('every kind of write names the person in each of its events', async (t) =
     t.ok(events.length > 0, `${operation}: ${events.map(({ name }) => name)}`);
     for (const { name, data } of events) t.equal(data.by, kim.id, `${operation}: ${name}`);
   }
-  const writes = endpoints.filter(({ method }) => method !== 'GET').map(({ id }) => id);
+  const writes = operations.filter(({ method }) => method !== 'GET').map(({ id }) => id);
   t.strictSame([...seen].toSorted(), writes.toSorted(), 'every write of the API is here');
   feed.res.destroy();
 });

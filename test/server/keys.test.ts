@@ -2,9 +2,8 @@
 /** Keys that expire, that only read, or that are for some projects, over HTTP: what each may do, and how it is refused. */
 import http from 'node:http';
 import t, { type Test } from 'tap';
-import { endpoints } from '../../src/api/endpoints.ts';
-import { newKey } from '../../src/model/key.ts';
 import { type Answer, type Mapwright, startForRequests, startMapwright } from '../support/mapwright.ts';
+import { operations } from '../support/operations.ts';
 
 const hourMs = 3_600_000;
 
@@ -34,7 +33,7 @@ t.test('every invalid key gets the same 401, byte for byte', async (t) => {
   t.equal((await mapwright.get('/projects', { key: expired.key })).status, 200, 'to its last millisecond');
   time.now += 1;
   const wrong = {
-    unknown: newKey().text,
+    unknown: (await startForRequests(t)).key,
     malformed: 'mw_x',
     expired: expired.key,
     revoked: revoked.key,
@@ -114,8 +113,8 @@ t.test('a read-only key gets the same 403 for every write, before the body is re
   t.equal((await mapwright.get(`/projects/${id}`, { key })).text, before, 'it reads what its account reads');
   t.equal((await mapwright.ask('HEAD', `/v1/projects/${id}`, { key })).status, 200);
   let refusal: string | undefined;
-  for (const { method, path, right } of endpoints) {
-    if (right === 'read' || (right === undefined && method === 'GET')) continue;
+  for (const { method, path, isRead } of operations) {
+    if (isRead) continue;
     for (const project of [id, '01890000-0000-7000-8000-000000000000', 'x']) {
       const target = `/v1${path.replaceAll(/:(\w+)/g, (_, name) => (name === 'project_id' ? project : 'x'))}`;
       for (const body of [undefined, {}, 'not JSON', { wrong: 1 }, ' '.repeat(6 * 1024 * 1024)]) {
@@ -164,8 +163,7 @@ t.test('a key for one project can use that project, gets 404 for others, and cre
 
   const never = '01890000-0000-7000-8000-000000000000';
   const before = await Promise.all([first, last].map(async (id) => (await mapwright.get(`/projects/${id}`)).text));
-  for (const { method, path, right } of endpoints) {
-    const isRead = right === 'read' || (right === undefined && method === 'GET');
+  for (const { method, path, isRead } of operations) {
     const fill = (project: string) => `/v1${path.replaceAll(/:(\w+)/g, (_, name) => (name === 'project_id' ? project : 'x'))}`;
     if (parametersIn(path).length === 0) continue;
     const expected = likeness(await mapwright.ask(method, fill(never), { ...named, key }));
@@ -223,7 +221,7 @@ t.test('deleting an account during its writes leaves nothing of it and does not 
 });
 
 t.test('invalid options of a key are refused with a message, and no key is created', async (t) => {
-  const { server } = await startForRequests(t);
+  const { server, key } = await startForRequests(t);
   const cases: [object, RegExp][] = [
     [{ expires: 'soon' }, /"soon" is not a valid expiry of a key\. Use 90d/],
     [{ expires: '2020-01-01' }, /is in the past/],
@@ -232,12 +230,12 @@ t.test('invalid options of a key are refused with a message, and no key is creat
     [{ projects: 'x' }, /list of up to 100/],
     [{ projects: ['x'] }, /has no project "x"/],
     [{ label: ' x' }, /A label must be 1 to 100 printable/],
-    [{ label: newKey().text }, /must not contain an API key/],
+    [{ label: key }, /must not contain an API key/],
     [{ readonly: true }, /no option "readonly"; did you mean "readOnly"/],
   ];
   for (const [options, message] of cases)
     await t.rejects(server.createKey('ann', options as never), { name: 'OperationError', message });
-  await t.rejects(server.createKey(newKey().text), { message: /must not contain an API key/ });
+  await t.rejects(server.createKey(key), { message: /must not contain an API key/ });
   await t.rejects(server.rotateKey('x', { overlap: 'soon' }), { message: /not a valid overlap\. Use 24h/ });
   await t.rejects(server.renameAccount('ann', ' '), { message: /1 to 100 printable/ });
   await t.rejects(server.deleteAccount('nobody'), { message: /no account "nobody"/ });

@@ -46,6 +46,7 @@ t.test('a request log line has account, key, path and status', async (t) => {
     ],
   );
   t.equal(lines.length, 5);
+  t.notMatch(JSON.stringify(lines), /fields|nonsense/, 'neither a query nor a key');
 });
 
 t.test('the log line of a client that disconnects has no status', async (t) => {

@@ -46,15 +46,6 @@ t.test('dangling references are listed with public paths that lead to them', asy
   }
 });
 
-t.test('an idempotency key works across both prefixes', async (t) => {
-  const { mapwright, id } = await withPages(t);
-  const headers = { 'idempotency-key': 'k-1' };
-  const first = await mapwright.ask('POST', `/v1/projects/${id}/popups`, { body: { title: 'd' }, headers });
-  const again = await mapwright.ask('POST', `/some/maps/api/v1/projects/${id}/popups`, { body: { title: 'd' }, headers });
-  t.equal(again.headers['idempotency-replayed'], 'true');
-  t.equal(again.text, first.text);
-});
-
 t.test('the OpenAPI description names the public address of the server', async (t) => {
   const mapwright = await startForRequests(t, { publicUrl });
   const { servers, paths } = (await mapwright.ask('GET', '/some/maps/openapi.json', { key: '' })).json as {

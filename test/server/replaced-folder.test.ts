@@ -8,7 +8,6 @@ import fs from 'node:fs';
 import path from 'node:path';
 import t, { type Test } from 'tap';
 import { createServer } from '../../src/index.ts';
-import { askServer } from '../../src/server/admin/control-socket.ts';
 import { ask } from '../support/client.ts';
 import { recordingLog } from '../support/engine.ts';
 import { must, run, type Served, serve, temporaryFolder } from '../support/process.ts';
@@ -186,7 +185,8 @@ t.test('an embedded server with a replaced folder reports it, refuses writes and
   await ask({ url, key: 'mw_nobody' }, 'GET', '/v1/projects');
   await t.rejects(first.close(), /the journal has stopped: The data folder/);
   t.strictSame(fs.readdirSync(data).sort(), ['blobs', 'control.sock', 'format', 'journal', 'lock', 'snapshots']);
-  t.strictSame(await askServer(data, 'accounts.list', {}), [], 'commands still reach the server of the new folder');
+  const listed = await run(['accounts', 'list', '--json', '--data', data]);
+  t.strictSame(JSON.parse(listed.stdout), [], 'commands still reach the server of the new folder');
   await second.close();
   const third = await createServer({ data: old, ...options() });
   t.teardown(() => third.close());

@@ -3,12 +3,10 @@ import fs from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
 import t from 'tap';
-import { nodeFiles } from '../../src/lib/files/files.ts';
-import { verifyFolder } from '../../src/storage/recovery/verify-folder.ts';
 import { ask } from '../support/client.ts';
 import { foldersIn } from '../support/engine.ts';
 import { hooked } from '../support/hook.ts';
-import { must, type Served, serve, temporaryFolder } from '../support/process.ts';
+import { must, run, type Served, serve, temporaryFolder } from '../support/process.ts';
 import { test } from '../support/test.ts';
 
 const flags = ['--segment-mb', '1'];
@@ -51,9 +49,9 @@ for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     t.match(stdout, /Goodbye/);
     t.notMatch(stderr, /"level":[456]0/, 'nothing went wrong');
     t.notOk(fs.existsSync(path.join(folder, 'control.sock')));
-    const { findings, restores } = verifyFolder(nodeFiles, foldersIn(folder), false);
-    t.strictSame(findings, []);
-    t.equal(restores?.projects, 2);
+    const verified = JSON.parse((await run(['verify', '--json', '--data', folder])).stdout);
+    t.strictSame(verified.findings, []);
+    t.equal(verified.restores.projects, 2);
     const again = await serve(t, folder, flags, server.key);
     t.strictSame(await must(again, 'GET', `/projects/${made.id}`), made);
   });

@@ -2,10 +2,8 @@
 /** Visits in a data folder: what a stop, a snapshot, a crash and a repair keep. */
 import path from 'node:path';
 import t, { type Test } from 'tap';
-import { nodeFiles } from '../../src/lib/files/files.ts';
-import { readSnapshot } from '../../src/storage/snapshot/reader.ts';
-import { daysIn } from '../../src/store/visits.ts';
 import { startMapwright } from '../support/mapwright.ts';
+import { run, temporaryFolder } from '../support/process.ts';
 
 async function world(t: Test) {
   const mapwright = await startMapwright(t);
@@ -72,12 +70,18 @@ t.test('snapshots keep visits, also when nothing or something else of the projec
 });
 
 t.test('backups have visits', async (t) => {
-  const { mapwright, id, visit } = await world(t);
+  // Made before the server, so that it is deleted after the server has stopped.
+  const folder = temporaryFolder(t);
+  const { mapwright, visit, visits, counted } = await world(t);
   await visit();
   await mapwright.restart();
-  const file = path.join(t.testdir(), 'a.backup');
+  const file = path.join(folder, 'a.backup');
   await mapwright.server.backup(file);
-  const state = readSnapshot(nodeFiles, file, (reader) => reader.state('memory'));
-  const [account] = state.accounts.values();
-  t.match(daysIn(account?.projects.get(id)?.visits), [{ opened: 1 }]);
+  await visit();
+  await mapwright.close();
+  const restored = path.join(folder, 'restored');
+  t.equal((await run(['restore', file, '--data', restored])).code, 0);
+  mapwright.data = restored;
+  await mapwright.start();
+  t.strictSame(await visits(), counted(1));
 });

@@ -35,11 +35,14 @@ const patchType = 'application/merge-patch+json';
 
 let described: Description | undefined;
 
-/** What is wrong with an exchange by the description; `undefined` when nothing is. */
-export function undescribed(exchange: Exchange): string | undefined {
+/** The description of the API. */
+export function description(): Description {
   described ??= new Description();
-  return described.faultIn(exchange);
+  return described;
 }
+
+/** What is wrong with an exchange by the description; `undefined` when nothing is. */
+export const undescribed = (exchange: Exchange): string | undefined => description().faultIn(exchange);
 
 export class Description {
   readonly document: JsonObject;

@@ -98,7 +98,7 @@ const quiet = { log: silent, versions: false };
 type Storage = 'memory' | 'folder';
 
 /** Like `createServer` on a folder, with the workers of the tier: for tests of what a server stores and answers. */
-export function serverOfTier(options: ServerOptions): Promise<MapwrightServer> {
+export function serverOfTier(options: ServerOptions): ReturnType<typeof openServer> {
   return openServer(options, undefined, { ...oneMachine, engine: { workers: workersOfTier() } });
 }
 
