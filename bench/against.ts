@@ -12,6 +12,7 @@ import { median } from './lib/statistics.ts';
 import { timeRow, warmUp } from './lib/turns.ts';
 import { UsageError } from './options.ts';
 import type { Bench, Context, Opened, Row } from './row.ts';
+import { keepCode } from './servers/ours.ts';
 
 /** @param reference a commit as git names it; throws UsageError when there is none of that name */
 export async function compareCommits(benches: readonly Bench[], context: Context, reference: string): Promise<Row[]> {
@@ -29,6 +30,7 @@ export async function compareCommits(benches: readonly Bench[], context: Context
   try {
     context.say(`compiling ${name}`);
     const older = await compileCommit(name, tree, context.say);
+    for (const program of [context.program, older]) await keepCode(program);
     const rows: Row[] = [];
     for (const bench of benches) rows.push(...(await pair(bench, context, older, name)));
     return rows;

@@ -13,6 +13,7 @@ import { machine } from './report/machine.ts';
 import { tableText } from './report/table.ts';
 import type { Bench } from './row.ts';
 import { runBenches } from './run.ts';
+import { keepCode } from './servers/ours.ts';
 
 /** Folder of the compiled program, this file's own. */
 const program = path.join(import.meta.dirname, '..');
@@ -56,6 +57,7 @@ async function measure(options: Options, chosen: readonly Bench[]): Promise<void
     return;
   }
   const began = new Date();
+  await keepCode(program);
   const { rows, skipped, broken } = await runBenches(chosen, context);
   console.log(`\n${machine()}\n\n${tableText(rows)}`);
   for (const text of [...skipped, ...broken]) console.log(text);

@@ -25,8 +25,16 @@ export function removeFolder(folder: string): void {
   folders.delete(folder);
 }
 
-/** The environment that a child needs: no hooks of a test runner, no options of other programs. */
-const environment = { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', LC_ALL: 'C' };
+let cacheFolder: string | undefined;
+
+/**
+ * The environment that a child needs: no hooks of a test runner, no options of other programs. Caches are those of this run: how fast a
+ * program starts depends on the run that compiled its code, and on what that run did.
+ */
+function environment(): Readonly<Record<string, string>> {
+  cacheFolder ??= temporaryFolder();
+  return { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '', XDG_CACHE_HOME: cacheFolder, LC_ALL: 'C' };
+}
 
 export interface StartOptions {
   readonly cwd?: string;
@@ -50,7 +58,7 @@ export class Running {
     this.#command = path.basename(program);
     this.#child = spawn(program, args, {
       cwd,
-      env: { ...environment, ...env },
+      env: { ...environment(), ...env },
       stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
     });
     this.pid = this.#child.pid ?? 0;
@@ -111,7 +119,7 @@ export async function start(
 export function output(command: readonly string[], { cwd = os.tmpdir(), input, env = {} }: StartOptions = {}): Promise<string> {
   const [program = '', ...args] = command;
   return new Promise((resolve, reject) => {
-    const child = spawn(program, args, { cwd, env: { ...environment, ...env }, stdio: ['pipe', 'pipe', 'pipe'] });
+    const child = spawn(program, args, { cwd, env: { ...environment(), ...env }, stdio: ['pipe', 'pipe', 'pipe'] });
     running.add(child);
     let stdout = '';
     let stderr = '';

@@ -1,6 +1,7 @@
 /** Our server as a process of its own on the core of the servers, on a folder of its own. */
 import fs from 'node:fs';
 import path from 'node:path';
+import { call } from '../lib/ask.ts';
 import { removeFolder, start, temporaryFolder } from '../lib/child.ts';
 import { onAllCores, onServerCore } from '../lib/pin.ts';
 import type { Api } from './api.ts';
@@ -51,4 +52,15 @@ export async function startOurs(
       if (data === undefined) removeFolder(folder);
     },
   };
+}
+
+/** Starts a program once and uses it, so that its compiled code is kept: all its later starts find the same. */
+export async function keepCode(program: string): Promise<void> {
+  const server = await startOurs(program);
+  try {
+    await call(server, 'POST', '/projects', { name: 'first' });
+    await call(server, 'GET', '/projects');
+  } finally {
+    await server.stop();
+  }
 }
