@@ -86,7 +86,7 @@ t.test('every endpoint refuses a missing, malformed, revoked or unknown key with
   const wrong: Record<string, Ask> = {
     'no key': { key: '' },
     'a revoked key': { key },
-    'a key of nobody': { key: (await startForRequests(t)).key },
+    'a key of another server': { key: (await startForRequests(t)).key },
     'one letter changed': { key: `${mine.slice(0, 30)}${mine[30] === 'a' ? 'b' : 'a'}${mine.slice(31)}` },
     'one letter less': { key: mine.slice(0, -1) },
     'one letter more': { key: `${mine}a` },

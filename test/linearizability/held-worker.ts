@@ -15,7 +15,7 @@ export class HeldWorker extends InlineWorker {
     this.gate = (job) => new Promise((begin) => void (job === 'flush' ? this.#flushes : this.#others).push(begin));
   }
 
-  /** Lets one job begin, if there is one. The flusher goes first, as nobody waits for a spare. */
+  /** Lets one job begin, if there is one. The flusher goes first: no request waits for a spare. */
   step(): void {
     const begin = this.#flushes.shift() ?? this.#others.shift();
     begin?.();

@@ -5,6 +5,7 @@
  * `LINEAR_HISTORIES` sets how many, `SEED` the first: the message about one that fails names the seed that repeats it.
  */
 import t, { type Test } from 'tap';
+import { StoppedError } from '../../src/lib/errors.ts';
 import { seed, sized } from '../support/tier.ts';
 import { makeBase, makeBatchHistory, makeHistory } from './histories.ts';
 
@@ -14,7 +15,7 @@ t.setTimeout(1000 * 60 * 60);
 
 // A request of a process whose journal has failed, and for which nobody waits any more: that process has ended, and so has the request.
 process.on('unhandledRejection', (error) => {
-  if (!(error instanceof Error && error.name === 'StoppedError')) throw error;
+  if (!(error instanceof StoppedError)) throw error;
 });
 
 /** Makes histories, one for each seed, until one of them is not linearizable. */

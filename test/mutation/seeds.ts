@@ -512,7 +512,7 @@ export const seeds: readonly Seed[] = [
     },
   ),
   ...caughtBy(inTest('server/embed', 'a folder in use is refused with the process that holds it, and is free after close'), {
-    'a lock that somebody holds is taken for a stale one': 'every lock is free',
+    'a lock that another server holds is taken for a stale one': 'every lock is free',
   }),
   ...caughtBy(inTest('server/replaced-folder', 'a server stops if its folder is replaced, and both folders open'), {
     'another folder at the path of the data folder is taken for the same': always(
@@ -536,7 +536,7 @@ export const seeds: readonly Seed[] = [
 
   // The feed.
   ...caughtBy(inTest('engine/feed', 'the feed publishes records in log order, and none before it is durable'), {
-    'a change is told before it is durable': 'a wait without a limit ends before the record is durable',
+    'a change is sent before it is durable': 'a wait without a limit ends before the record is durable',
   }),
   ...caughtBy(inTest('engine/feed', 'a sync that takes too long fails its write but ends no subscriber'), {
     'a slow disk ends those who follow': 'a wait without a limit ends when the disk takes too long',
@@ -716,14 +716,14 @@ export const seeds: readonly Seed[] = [
     ),
   }),
   ...caughtBy(inTest('server/oidc', 'owners connect the provider while they are signed in, and only then'), {
-    'a session that has ended connects a provider': 'somebody is signed in, whoever it is',
+    'a session that has ended connects a provider': 'a request without a session is of the last person',
     'an e-mail address makes an owner': always('server/console/oidc/decide-person', 'decideNamed', "role !== 'owner'"),
   }),
   ...caughtBy(inTest('server/oidc', 'an address that the provider does not confirm, or that nobody invited, signs nobody in'), {
     'an address that is not confirmed signs in': 'the provider confirms every address',
   }),
   ...caughtBy(inTest('server/oidc', 'a domain lets people in with its role, and never as owners'), {
-    'somebody who was removed comes back by their domain': [
+    'a removed person comes back by their domain': [
       edit('server/console/oidc/decide-person', 'decidePerson', 'gone ?? decideByDomain', 'decideByDomain'),
       without(
         'server/console/oidc/decide-person',
@@ -1057,7 +1057,7 @@ export const seeds: readonly Seed[] = [
     ),
   }),
   ...caughtBy(inTest('server/sessions', 'a link of somebody else changes who is signed in only'), {
-    'a link of somebody else changes who is signed in': 'each link may replace a session',
+    'a link of another person changes who is signed in': 'each link may replace a session',
   }),
   ...caughtBy(inTest('server/oidc', 'owners connect the provider while they are signed in'), {
     'a planted cookie connects a provider': never(

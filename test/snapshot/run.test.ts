@@ -25,7 +25,7 @@ import {
 } from '../support/engine.ts';
 import { temporaryFolder } from '../support/process.ts';
 import { sized } from '../support/tier.ts';
-import { fill } from './sample.ts';
+import { fill, flipped } from './sample.ts';
 
 const lineage = '00112233445566778899aabbccddeeff';
 
@@ -207,10 +207,7 @@ t.test('damage in the previous snapshot or the log is reported and never copied 
   ];
   const names = image.paths();
   for (const [file, at] of places.filter((_, i) => i % sized({ sample: 101, all: 3 }) === 0)) {
-    const bytes = Buffer.from(image.bytes(file));
-    bytes.writeUInt8(bytes.readUInt8(at) ^ (1 << (at % 8)), at);
-    const broken = image.copy();
-    broken.put(file, bytes);
+    const broken = flipped(image, file, at);
     try {
       runSnapshot(broken, runner.request(), () => 0);
     } catch (error) {

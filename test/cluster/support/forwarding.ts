@@ -15,6 +15,7 @@ import { type Logged, recordingLog } from '../../support/engine.ts';
 export const secret = Buffer.alloc(32, 7);
 
 export type Handle = (req: IncomingMessage, res: ServerResponse, expectation: Expectation) => void;
+
 export async function listening(t: Test, server: Server, port = 0): Promise<number> {
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');

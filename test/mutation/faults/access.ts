@@ -47,7 +47,7 @@ export const accessFaults = {
     { ...profile, isVerified: true },
     rules,
   ]),
-  'somebody is signed in, whoever it is': people.withArguments('decideConnection', (state, identity, person) => [
+  'a request without a session is of the last person': people.withArguments('decideConnection', (state, identity, person) => [
     state,
     identity,
     person ?? [...(state.persons.values() as Iterable<NonNullable<typeof person>>)].at(-1),
